@@ -1,0 +1,62 @@
+/** What became of a publish. Only `sent` reached the connection; delivery is never promised. */
+export type PublishOutcome = "sent" | "disconnected" | "too_large" | "closed";
+
+/** One message as it came in. */
+export interface BusDelivery {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  /** The first value of a header, or undefined. */
+  header(name: string): string | undefined;
+  /** True for the server's empty 503: nobody is subscribed to what was published with this reply subject. */
+  readonly noResponders: boolean;
+}
+
+/** What a connection tells of itself. */
+export type BusEvent =
+  | { readonly kind: "connected"; readonly server: string }
+  | { readonly kind: "disconnected"; readonly server: string }
+  | { readonly kind: "reconnected"; readonly server: string }
+  | { readonly kind: "lame_duck"; readonly server: string }
+  | { readonly kind: "publish_refused"; readonly subject: string }
+  | { readonly kind: "subscription_refused"; readonly subject: string }
+  | { readonly kind: "auth_refused"; readonly text: string }
+  | { readonly kind: "slow_consumer"; readonly subject: string }
+  /** A delivery handler threw; the subscription lives on. */
+  | { readonly kind: "handler_failed"; readonly subject: string; readonly error: unknown }
+  | { readonly kind: "closed"; readonly error: Error | null };
+
+/** Options of one publish. */
+export interface PublishOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly reply?: string;
+}
+
+/** A standing interest in a subject. */
+export interface BusSubscription {
+  readonly subject: string;
+  unsubscribe(): void;
+}
+
+/**
+ * The narrow door to NATS. Every implementation passes the same conformance suite.
+ * Nothing here throws for what happens on the network.
+ */
+export interface BusPort extends AsyncDisposable {
+  /** Largest message the server takes, headers included, in bytes. */
+  readonly maxPayloadBytes: number;
+  /** Version the server announced, such as `2.10.27`. */
+  readonly serverVersion: string;
+  connected(): boolean;
+  /** Hands a message to the connection; the size check counts headers. */
+  publish(subject: string, data: Uint8Array, options?: PublishOptions): PublishOutcome;
+  /** Calls `onDelivery` for every message; what it throws becomes `handler_failed`. */
+  subscribe(subject: string, onDelivery: (delivery: BusDelivery) => void): BusSubscription;
+  /** Listens to the connection; returns the way to stop. */
+  onEvent(listener: (event: BusEvent) => void): () => void;
+  /** Waits until the server has seen everything handed over, at most `timeoutMs`; false when it did not. */
+  flush(timeoutMs: number): Promise<boolean>;
+  /** Resolves when the connection is closed for good, with the error that closed it or null. */
+  readonly closed: Promise<Error | null>;
+  /** Drains within `timeoutMs` (2,000), then closes whatever is left. */
+  close(timeoutMs?: number): Promise<void>;
+}

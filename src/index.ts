@@ -1,0 +1,1 @@
+export type { Ask, AskSource } from "./ask/ask.ts";

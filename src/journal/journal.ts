@@ -1,0 +1,178 @@
+import type { Grant } from "../ask/grant.ts";
+import type { CancelReason, Incarnation, ReceiptEffect } from "../ask/messages.ts";
+import type { RecordDraft, RecordHeader } from "../ask/record.ts";
+import type { RequestId } from "../ask/request-id.ts";
+
+/** An ask this session has put to a parent. Its nonce and body are never kept. */
+export interface ChildAskRow {
+  readonly requestId: RequestId;
+  readonly parent: string;
+  readonly askDigest: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** The process that put it, see {@link Journal.owner}. */
+  readonly owner: string;
+  /** Null while it is open. */
+  readonly end: ChildAskEnd | null;
+}
+
+/** How a child's ask ended. */
+export interface ChildAskEnd {
+  readonly outcome: "allowed" | "denied" | "lost";
+  /** Digest of the decision that was applied; null when none was. */
+  readonly decisionDigest: string | null;
+  readonly lost: string | null;
+  readonly endedAt: number;
+}
+
+/** A cancel that is repeated until its parent answers. */
+export interface QueuedCancel {
+  readonly requestId: RequestId;
+  readonly parent: string;
+  readonly why: CancelReason;
+  readonly queuedAt: number;
+}
+
+/** An ask this session serves. */
+export interface ServedAskRow {
+  readonly requestId: RequestId;
+  /** The child as its subject token: the identity that the server attests. */
+  readonly childToken: string;
+  readonly askDigest: string;
+  /** The ask as JSON text without its nonce. */
+  readonly ask: string;
+  /** First receipt and end of life on this node's clock, epoch milliseconds. */
+  readonly receivedAt: number;
+  readonly deadlineAt: number;
+  /** How often it was really put to somebody. */
+  readonly presented: number;
+  /** Whether `accepted` was sent. */
+  readonly accepted: boolean;
+  /** Null while undecided. */
+  readonly end: ServedAskEnd | null;
+  /** The effect the child reported for the answer; null until a receipt came. */
+  readonly receipt: ReceiptEffect | null;
+}
+
+/** How a served ask ended, with the exact bytes that are repeated to the child. */
+export interface ServedAskEnd {
+  readonly kind: "decision" | "refused" | "withdrawn";
+  /** Raw body of the answer as JSON text. */
+  readonly answer: string;
+  readonly endedAt: number;
+}
+
+/** A record as it waits in the outbox. */
+export interface OutboxRow {
+  readonly n: number;
+  readonly header: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly body: Uint8Array;
+  /** Epoch milliseconds of the stream's acknowledgement; null while it is not acknowledged. */
+  readonly ackedAt: number | null;
+}
+
+/** What a journal can be asked. */
+export interface JournalReads {
+  childAsk(requestId: RequestId): ChildAskRow | null;
+  /** Open asks whose process is dead. */
+  orphans(): readonly ChildAskRow[];
+  queuedCancels(): readonly QueuedCancel[];
+  servedAsk(requestId: RequestId): ServedAskRow | null;
+  /** Undecided served asks, oldest first. */
+  openServedAsks(): readonly ServedAskRow[];
+  /** Ended served asks without a receipt, oldest first. */
+  unreceiptedServedAsks(): readonly ServedAskRow[];
+  /** Says whether a cancel for this unknown ask came before. */
+  hasTombstone(requestId: RequestId, childToken: string): boolean;
+  /** Grants of this session life that have not expired at `now`. */
+  grants(now: number): readonly Grant[];
+  /** Records from `fromN` on, in order, at most `limit`. */
+  outbox(fromN: number, limit: number): readonly OutboxRow[];
+  /** Bytes and rows the outbox holds. */
+  outboxSize(): { readonly rows: number; readonly bytes: number };
+  /** The last record's place and the base64url SHA-256 of its header bytes; `{n: 0, hash: ""}` before the first. */
+  head(): { readonly n: number; readonly hash: string };
+}
+
+/** What can be changed inside one transaction. Everything in it becomes durable together, or nothing. */
+export interface JournalWrites extends JournalReads {
+  insertChildAsk(row: Omit<ChildAskRow, "owner" | "end">): void;
+  /** Points an open ask at another parent. */
+  moveChildAsk(requestId: RequestId, parent: string): void;
+  /** False when the ask is unknown or has ended already; nothing changes then. */
+  endChildAsk(requestId: RequestId, end: ChildAskEnd): boolean;
+  queueCancel(cancel: QueuedCancel): void;
+  dropCancel(requestId: RequestId, parent: string): void;
+  insertServedAsk(row: Omit<ServedAskRow, "end" | "receipt" | "presented" | "accepted">): void;
+  markAccepted(requestId: RequestId): void;
+  /** Counts one more presentation and returns how many there were before. */
+  countPresented(requestId: RequestId): number;
+  /** False when the ask is unknown or an end stands; nothing changes then. */
+  endServedAsk(requestId: RequestId, end: ServedAskEnd): boolean;
+  setReceipt(requestId: RequestId, effect: ReceiptEffect): void;
+  insertTombstone(requestId: RequestId, childToken: string, at: number): void;
+  addGrant(grant: Grant): void;
+  countGrantUse(grantId: string): void;
+  /** False when no such grant stands in this life. */
+  revokeGrant(grantId: string): boolean;
+  /** Gives the draft its place in the chain and writes it to the outbox. */
+  record(draft: RecordDraft, time: number): RecordHeader;
+  /** Marks records up to and including `n` as acknowledged. */
+  ackOutbox(n: number, at: number): void;
+  /** Removes acknowledged records that were acknowledged before `before`; returns how many. */
+  trimOutbox(before: number): number;
+  /** Removes ended asks, tombstones and expired grants that nobody needs after `now`; returns how many. */
+  sweep(now: number): number;
+}
+
+/**
+ * The memory of one session on one machine: a SQLite file (WAL, synchronous FULL) that several processes
+ * of the session may have open. Survives the death of any of them at any instant.
+ */
+export interface Journal extends AsyncDisposable {
+  readonly session: string;
+  /** This process in the session life. */
+  readonly incarnation: Incarnation;
+  /** Counts the session's lives: a clean end closes one, the next opening begins another. */
+  readonly life: number;
+  /** Names this process in rows; its lock is released by the process's death. */
+  readonly owner: string;
+  readonly read: JournalReads;
+  /**
+   * Runs `work` in one durable transaction and returns its value.
+   *
+   * @throws {@link JournalError} when the file cannot be written; nothing of `work` stands then.
+   * Whatever `work` throws undoes the transaction and is thrown on.
+   */
+  write<T>(work: (tx: JournalWrites) => T): T;
+  /**
+   * Runs `work` in the next group commit, at most 10 ms later. Resolves when it is durable.
+   * Rejects with {@link JournalError} when it is not; a `work` that throws rejects alone.
+   */
+  group(work: (tx: JournalWrites) => void): Promise<void>;
+  /** Ends the process's part; `clean` ends the session life when no other process has it open. */
+  close(clean: boolean): Promise<void>;
+}
+
+/** Codes of {@link JournalError}. */
+export type JournalErrorCode =
+  | "journal_unwritable"
+  | "journal_full"
+  | "journal_corrupt"
+  | "journal_newer"
+  | "journal_foreign";
+
+/** Thrown when the journal cannot be opened or written. The message names the file and the way out. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+  readonly code: JournalErrorCode;
+  readonly file: string;
+
+  constructor(code: JournalErrorCode, file: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.file = file;
+  }
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** `fast` needs no network and no build; `real` needs a nats-server and the built program. */
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: {
+          name: "fast",
+          include: ["test/{unit,laws,contract,architecture}/**/*.test.ts"],
+          exclude: [],
+        },
+      },
+      {
+        root,
+        test: {
+          name: "real",
+          include: ["test/{conformance,integration,fault}/**/*.test.ts"],
+          exclude: [],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
