@@ -9,6 +9,14 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** Where a role says what it does. Never a secret, never evidence above debug. A pino logger is one. */
+export interface Log {
+  debug(fields: object, text: string): void;
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
 /** An ask as it is put to a terminal. */
 export interface TerminalAsk {
   readonly details: PromptPermissionDetails;

@@ -1,0 +1,67 @@
+import type { Outcome } from "../ask/outcome.ts";
+import type { Clock, Log } from "../ask/ports.ts";
+import type { ToolCall } from "../ask/tool-call.ts";
+import type { Bus } from "../bus/bus.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { PolicySources } from "../policy/sources.ts";
+
+/** What a child is opened with. */
+export interface ChildOptions {
+  readonly bus: Bus;
+  readonly session: string;
+  /** The session that answers its asks; null: every ask ends lost as `no_target`. */
+  readonly parent: string | null;
+  /** Folder of the session's journal. */
+  readonly data: string;
+  readonly rules: PolicySources;
+  /** @defaultValue "unknown" */
+  readonly agentName?: string;
+  /** The machine's name as its payloads claim it; absent: not said. */
+  readonly host?: string;
+  /** Home folder that `~` stands for. */
+  readonly home: string;
+  /** Life of an ask in milliseconds, 1,000 to 86,400,000. @defaultValue 600000 */
+  readonly forwardingTimeoutMs?: number;
+  /** How long 503 alone is borne before any `accepted`, in milliseconds. @defaultValue 2000 */
+  readonly unservedGraceMs?: number;
+  /** Names of tools that are the shell besides `bash`. */
+  readonly shellTools?: readonly string[];
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Opened already, by a program that runs several roles on it; else opened from `data`. */
+  readonly journal?: Journal;
+}
+
+/** Options of one call. */
+export interface DecideOptions {
+  /** Aborting takes the ask back; the outcome is then lost as `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Overrides the life of this call's asks, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** What a person is told about an ask that waits. */
+export type Reach = "unserved" | "reachable" | "silent" | "disconnected";
+
+/** An ask of this child that has no outcome yet. */
+export interface PendingAsk {
+  readonly requestId: string;
+  readonly value: string;
+  readonly reach: Reach;
+  /** Epoch milliseconds since when the parent is gone; null while it is not. */
+  readonly parentGoneSince: number | null;
+  readonly sinceMs: number;
+}
+
+/** The asking role of one session. */
+export interface Child extends AsyncDisposable {
+  readonly session: string;
+  readonly incarnation: string;
+  /** Decides one tool call. Never throws; whatever fails inside is an outcome that does not allow. */
+  decide(call: ToolCall, options?: DecideOptions): Promise<Outcome>;
+  pending(): readonly PendingAsk[];
+  /** Judges by other rules from now on. */
+  setRules(rules: PolicySources): void;
+  /** Cancels what is open, lets those calls end, closes the journal if it opened it. Not the bus. */
+  close(): Promise<void>;
+}
