@@ -1,17 +1,23 @@
-/** What became of a publish. Only `sent` reached the connection; delivery is never promised. */
+/**
+ * What became of a publish. `sent`: handed to a connection that stood; delivery is never promised, since a
+ * link can be dead before anybody notices. Every other value: the message went nowhere and never will.
+ */
 export type PublishOutcome = "sent" | "disconnected" | "too_large" | "closed";
 
 /** One message as it came in. */
 export interface BusDelivery {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** The first value of a header, or undefined. */
+  /** The first value of a header by its exact name, or undefined. */
   header(name: string): string | undefined;
   /** True for the server's empty 503: nobody is subscribed to what was published with this reply subject. */
   readonly noResponders: boolean;
 }
 
-/** What a connection tells of itself. */
+/**
+ * What a connection tells of itself. `server` is `host:port`. `connected` comes once, after the one who
+ * opened the connection had the chance to listen; `disconnected` and `reconnected` take turns after it.
+ */
 export type BusEvent =
   | { readonly kind: "connected"; readonly server: string }
   | { readonly kind: "disconnected"; readonly server: string }
@@ -39,17 +45,26 @@ export interface BusSubscription {
 
 /**
  * The narrow door to NATS. Every implementation passes the same conformance suite.
- * Nothing here throws for what happens on the network.
+ * Nothing here throws for what happens on the network. A subject or header that cannot stand on the wire is
+ * a mistake of the calling code and throws a `BusError` (`bus_bad_message`).
  */
 export interface BusPort extends AsyncDisposable {
   /** Largest message the server takes, headers included, in bytes. */
   readonly maxPayloadBytes: number;
-  /** Version the server announced, such as `2.10.27`. */
+  /** Version the server announced last, such as `2.10.27`. Another server than expected may answer. */
   readonly serverVersion: string;
+  /** Name the server announced last. */
+  readonly serverName: string;
   connected(): boolean;
-  /** Hands a message to the connection; the size check counts headers. */
+  /**
+   * Hands a message to the connection; the size check counts headers. While disconnected nothing is kept
+   * for later: whoever needs it delivered repeats it on `reconnected`.
+   */
   publish(subject: string, data: Uint8Array, options?: PublishOptions): PublishOutcome;
-  /** Calls `onDelivery` for every message; what it throws becomes `handler_failed`. */
+  /**
+   * Calls `onDelivery` for every message, one after the other, in the order the server sent them; what it
+   * throws becomes `handler_failed`. The interest outlives reconnects, also when the server refused it once.
+   */
   subscribe(subject: string, onDelivery: (delivery: BusDelivery) => void): BusSubscription;
   /** Listens to the connection; returns the way to stop. */
   onEvent(listener: (event: BusEvent) => void): () => void;
@@ -57,6 +72,9 @@ export interface BusPort extends AsyncDisposable {
   flush(timeoutMs: number): Promise<boolean>;
   /** Resolves when the connection is closed for good, with the error that closed it or null. */
   readonly closed: Promise<Error | null>;
-  /** Drains within `timeoutMs` (2,000), then closes whatever is left. */
+  /**
+   * Lets what was received and handed over go through within `timeoutMs` (2,000), then closes whatever is
+   * left. A second call waits for the first.
+   */
   close(timeoutMs?: number): Promise<void>;
 }
