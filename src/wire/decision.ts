@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { DECISION_STATES, effectiveDecider, type Ruling } from "../ask/decision.ts";
+import type { Decision } from "../ask/messages.ts";
+import { isThisRevision, type OwnObject, ownObject } from "./body.ts";
+import { decisionSource, isTooDeep } from "./decider.ts";
+import { filledText, finite, text } from "./text.ts";
+import { encodeToken } from "./token.ts";
+
+const width = z.enum(["proven", "family"]);
+
+/** The answer of the deciding node; {@link parseDecision} also demands that its parts agree. */
+export const decision = z.object({
+  requestId: filledText,
+  askDigest: filledText,
+  incarnation: filledText,
+  approved: z.boolean(),
+  state: z.enum(DECISION_STATES),
+  denialReason: text.exactOptional(),
+  responderSessionId: filledText,
+  respondedAt: finite,
+  decidedBy: decisionSource,
+  sessionGrantWidth: width.exactOptional(),
+  via: z.array(filledText).readonly().exactOptional(),
+});
+
+/**
+ * Reads a decoded decision for the request id token of its subject. Null for every decision that is malformed,
+ * of another revision, about another request, or contradicts itself: none of these is ever an allow.
+ * An unknown grant width is dropped. Frozen; never throws.
+ */
+export function parseDecision(rid: string, value: unknown): Decision | null {
+  const body = ownObject(value);
+  return body === null || !isThisRevision(body) ? null : readDecision(rid, body);
+}
+
+/** {@link parseDecision} for a body that was copied and is of this revision. */
+export function readDecision(rid: string, body: OwnObject): Decision | null {
+  const known = width.safeParse(body["sessionGrantWidth"]).success;
+  const message = decision.safeParse(known ? body : without(body, "sessionGrantWidth")).data;
+  if (message === undefined || encodeToken(message.requestId) !== rid) return null;
+  if (isTooDeep(message.decidedBy) || !agrees(message)) return null;
+  return Object.freeze(message);
+}
+
+function without(body: OwnObject, name: string): OwnObject {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+}
+
+/** Says whether a ruling agrees with its state and with whoever made it. */
+function agrees({ approved, state, decidedBy }: Ruling): boolean {
+  if (approved !== (state === "approved" || state === "approved_for_session")) return false;
+  const decider = effectiveDecider(decidedBy);
+  if (state === "approved_for_session" && decider.kind !== "user" && decider.kind !== "forwarded") {
+    return false;
+  }
+  if (decider.kind === "authorizer") return approved === (decider.verdict === "allow");
+  return !approved || (decider.kind !== "unavailable" && decider.kind !== "gate_error");
+}

@@ -1,0 +1,92 @@
+import type { Ask } from "../ask/ask.ts";
+import { type AskSubject, parseAsk } from "./ask.ts";
+import { readJson } from "./body.ts";
+import { bytesDigest } from "./digest.ts";
+import { decodeNonce, NONCE_BYTES } from "./proof.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set(["{", "["]);
+const CLOSING = new Set(["}", "]"]);
+
+/** An ask as it is read from a journal: everything but its secret. */
+export type StoredAsk = Omit<Ask, "nonce">;
+
+/**
+ * The body of an ask with the value of its nonce emptied and every other character as it was. Only the member
+ * of the body itself counts, however its name is escaped, and each of several; the same text elsewhere stays.
+ * Takes the text of a JSON object.
+ */
+export function withoutNonce(body: string): string {
+  return replaceNonce(body, '""');
+}
+
+/** Reads an ask from its stored form for the subject it came on; null when it is none. Frozen; never throws. */
+export function readStoredAsk(subject: AskSubject, stored: string): StoredAsk | null {
+  const stand = Buffer.alloc(NONCE_BYTES).toString("base64url");
+  const parsed = parseAsk(subject, readJson(fillNonce(stored, stand)));
+  if (!parsed.ok) return null;
+  const { nonce: _, ...ask } = parsed.ask;
+  return Object.freeze(ask);
+}
+
+/**
+ * Says whether a stored ask with this nonce is, to the byte, the body that has this digest: the way a parent
+ * that lost the nonce checks the one it is shown. Never throws.
+ */
+export function isNonceOf(stored: string, askDigest: string, nonce: string): boolean {
+  return decodeNonce(nonce) !== null && bytesDigest(fillNonce(stored, nonce)) === askDigest;
+}
+
+function fillNonce(stored: string, nonce: string): string {
+  return replaceNonce(stored, `"${nonce}"`);
+}
+
+function replaceNonce(body: string, value: string): string {
+  let result = "";
+  let kept = 0;
+  for (const { start, end } of nonceValues(body)) {
+    result += body.slice(kept, start) + value;
+    kept = end;
+  }
+  return result + body.slice(kept);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function nonceValues(body: string): Span[] {
+  const spans: Span[] = [];
+  let depth = 0;
+  let named = false;
+  let previous: string | null = null;
+  for (let at = 0; at < body.length; at += 1) {
+    const character = body.charAt(at);
+    if (character === '"') {
+      const end = stringEnd(body, at);
+      const token = body.slice(at, end);
+      if (named) spans.push({ start: at, end });
+      named = false;
+      previous = token;
+      at = end - 1;
+    } else if (character === ":") named = depth === 1 && isNonceKey(previous);
+    else if (OPENING.has(character)) depth += 1;
+    else if (CLOSING.has(character)) depth -= 1;
+    if (character === "," || OPENING.has(character)) named = false;
+  }
+  return spans;
+}
+
+function isNonceKey(token: string | null): boolean {
+  return token !== null && token.length < 64 && readJson(token) === "nonce";
+}
+
+function stringEnd(body: string, start: number): number {
+  let at = start + 1;
+  while (at < body.length && body.charCodeAt(at) !== QUOTE) {
+    at += body.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  }
+  return at + 1;
+}
