@@ -133,6 +133,8 @@ export interface JournalWrites extends JournalReads {
  */
 export interface Journal extends AsyncDisposable {
   readonly session: string;
+  /** Path of the SQLite file. */
+  readonly file: string;
   /** This process in the session life. */
   readonly incarnation: Incarnation;
   /** Counts the session's lives: a clean end closes one, the next opening begins another. */

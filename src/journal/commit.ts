@@ -1,0 +1,111 @@
+import type { Clock } from "../ask/ports.ts";
+import type { Chain } from "./chain.ts";
+import type { JournalWrites } from "./journal.ts";
+import type { Sql } from "./statements.ts";
+
+/** A commit that takes longer is reported, in milliseconds. */
+const SLOW_COMMIT_MS = 50;
+
+/** One piece of work and whoever waits for it. */
+export interface Entry {
+  readonly run: (tx: JournalWrites) => void;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** What a commit works on. */
+export interface CommitParts {
+  readonly sql: Sql;
+  readonly chain: Chain;
+  readonly writes: JournalWrites;
+  readonly clock: Clock;
+  /** Told how long a commit took when that was over 50 ms, the wait for other processes counted in. */
+  readonly onSlowCommit: (ms: number) => void;
+}
+
+/** Runs entries in one durable transaction. */
+export interface Committer {
+  /** Throws when a transaction of this journal is running: its work must not start another. */
+  assertIdle(): void;
+  /** Runs `entries` in order and settles each; one that throws is undone alone. Never throws itself. */
+  commit(entries: readonly Entry[]): void;
+}
+
+interface Result {
+  readonly entry: Entry;
+  /** Null when the work stands. */
+  readonly thrown: { readonly error: unknown } | null;
+}
+
+/** Commits on `parts.sql`. */
+export function committerOn(parts: CommitParts): Committer {
+  const { sql, chain, clock } = parts;
+  let running = false;
+
+  const runOne = (entry: Entry): Result => {
+    const unmark = chain.mark();
+    sql.exec("SAVEPOINT entry");
+    let thrown: Result["thrown"] = null;
+    try {
+      entry.run(parts.writes);
+    } catch (error) {
+      // A full disk and its like have already ended the whole transaction.
+      if (!sql.inTransaction()) throw error;
+      sql.exec("ROLLBACK TO entry");
+      unmark();
+      thrown = { error };
+    }
+    sql.exec("RELEASE entry");
+    return { entry, thrown };
+  };
+
+  const runAll = (entries: readonly Entry[]): readonly Result[] => {
+    const asked = clock.monotonic();
+    sql.exec("BEGIN IMMEDIATE");
+    const begun = clock.monotonic();
+    chain.forget();
+    const results = entries.map(runOne);
+    const done = clock.monotonic();
+    chain.flush();
+    sql.exec("COMMIT");
+    chain.forget();
+    const ms = begun - asked + (clock.monotonic() - done);
+    // Later, so that a listener that throws never makes a durable commit look like a failed one.
+    if (ms > SLOW_COMMIT_MS) queueMicrotask(() => parts.onSlowCommit(ms));
+    return results;
+  };
+
+  const undo = (): void => {
+    chain.forget();
+    if (!sql.inTransaction()) return;
+    try {
+      sql.exec("ROLLBACK");
+    } catch {
+      // The failure that led here is the one to tell of; this one leaves nothing durable either.
+    }
+  };
+
+  const attempt = (entries: readonly Entry[]): readonly Result[] => {
+    running = true;
+    try {
+      return runAll(entries);
+    } catch (error) {
+      undo();
+      return entries.map((entry) => ({ entry, thrown: { error } }));
+    } finally {
+      running = false;
+    }
+  };
+
+  return {
+    assertIdle: () => {
+      if (running) throw new Error("A transaction of the journal was started inside another.");
+    },
+    commit: (entries) => {
+      for (const { entry, thrown } of attempt(entries)) {
+        if (thrown === null) entry.done();
+        else entry.failed(thrown.error);
+      }
+    },
+  };
+}

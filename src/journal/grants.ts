@@ -1,0 +1,66 @@
+import type { Grant, GrantWidth } from "../ask/grant.ts";
+import type { JournalReads, JournalWrites } from "./journal.ts";
+import { numberAt, type Sql, textAt, textOrNullAt, wholeMs, wordAt } from "./statements.ts";
+
+const WIDTHS: readonly GrantWidth[] = ["proven", "family"];
+
+type Reads = Pick<JournalReads, "grants">;
+type Writes = Pick<JournalWrites, "addGrant" | "countGrantUse" | "revokeGrant">;
+
+/** Grants of the session life `life`, in the order they were given. */
+export function sessionGrants(
+  sql: Sql,
+  life: number,
+): { readonly reads: Reads; readonly writes: Writes } {
+  const standing = sql.prepare(
+    "SELECT * FROM session_grant WHERE life = ? AND expires_at > ? ORDER BY place",
+  );
+  const add = sql.prepare(
+    `INSERT INTO session_grant (grant_id, life, request_id, surface, pattern, width, granted_by,
+       granted_at, expires_at, uses)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const use = sql.prepare(
+    "UPDATE session_grant SET uses = uses + 1 WHERE grant_id = ? AND life = ?",
+  );
+  const revoke = sql.prepare("DELETE FROM session_grant WHERE grant_id = ? AND life = ?");
+
+  return {
+    reads: {
+      grants: (now) =>
+        standing.all(life, wholeMs(now)).map(
+          (row): Grant => ({
+            grantId: textAt(row, "grant_id"),
+            requestId: textAt(row, "request_id"),
+            surface: textAt(row, "surface"),
+            pattern: textAt(row, "pattern"),
+            width: wordAt(row, "width", WIDTHS),
+            grantedBy: textOrNullAt(row, "granted_by"),
+            grantedAt: numberAt(row, "granted_at"),
+            expiresAt: numberAt(row, "expires_at"),
+            uses: numberAt(row, "uses"),
+          }),
+        ),
+    },
+    writes: {
+      addGrant: (grant) => {
+        add.run(
+          grant.grantId,
+          life,
+          grant.requestId,
+          grant.surface,
+          grant.pattern,
+          grant.width,
+          grant.grantedBy,
+          wholeMs(grant.grantedAt),
+          wholeMs(grant.expiresAt),
+          grant.uses,
+        );
+      },
+      countGrantUse: (grantId) => {
+        use.run(grantId, life);
+      },
+      revokeGrant: (grantId) => revoke.run(grantId, life) > 0,
+    },
+  };
+}

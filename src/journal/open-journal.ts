@@ -1,0 +1,161 @@
+import { chmodSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Clock } from "../ask/ports.ts";
+import { chainOn } from "./chain.ts";
+import { childAsks } from "./child-asks.ts";
+import { isBusy, toJournalError } from "./failure.ts";
+import { sessionGrants } from "./grants.ts";
+import type { Journal, JournalReads, JournalWrites } from "./journal.ts";
+import { outboxOn } from "./outbox.ts";
+import { type OwnerLocks, ownerLocks } from "./owner-lock.ts";
+import { checkKind } from "./schema.ts";
+import { servedAsks } from "./served-asks.ts";
+import { hasCode, makeFolders, makeOwnerOnly, sessionFiles } from "./session-files.ts";
+import { endLife, enterSession, type Standing } from "./session-life.ts";
+import { type Sql, sqlOn } from "./statements.ts";
+import { sweepOn } from "./sweep.ts";
+import { transactionsOn } from "./transactions.ts";
+
+/** How long a transaction waits for another process of the session, in milliseconds. */
+const BUSY_MS = 5000;
+
+/** Pause between two tries to open a file that another process is just setting up, in milliseconds. */
+const RETRY_MS = 20;
+
+/** What a journal is opened with. */
+export interface OpenJournalOptions {
+  /** The data folder; made, for this user alone, when it is not there. */
+  readonly folder: string;
+  /** The session's id; any well-formed text. */
+  readonly session: string;
+  readonly clock: Clock;
+  /** Called when a commit took over 50 ms, with its milliseconds. */
+  readonly onSlowCommit?: (ms: number) => void;
+}
+
+/**
+ * Opens the journal of a session, and makes it when there is none. Each opening is an incarnation of
+ * its own, also within one process. Whatever a dead process left half done is undone here.
+ *
+ * @throws {@link JournalError} when the file cannot be used.
+ * @throws RangeError when the session's id is not well-formed.
+ */
+export async function openJournal(options: OpenJournalOptions): Promise<Journal> {
+  const files = sessionFiles(options.folder, options.session);
+  try {
+    makeFolders(options.folder, files);
+    makeOwnerOnly(files.journal);
+    for (const beside of ["-wal", "-shm"]) tighten(`${files.journal}${beside}`);
+    const database = new DatabaseSync(files.journal, { timeout: 0 });
+    try {
+      const sql = sqlOn(database, files.journal);
+      await setUp(sql);
+      const locks = ownerLocks(files);
+      const standing = enterSession(sql, options.session, locks);
+      return assemble(options, { database, sql, locks, standing });
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw toJournalError(error, files.journal);
+  }
+}
+
+/** SQLite does not wait by itself while another process sets the file up or recovers it. */
+async function setUp(sql: Sql): Promise<void> {
+  for (let left = BUSY_MS / RETRY_MS; ; left -= 1) {
+    try {
+      checkKind(sql);
+      sql.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+      break;
+    } catch (error) {
+      if (left <= 0 || !(error instanceof Error) || !isBusy(error.cause)) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+  sql.exec(`
+    PRAGMA busy_timeout = ${BUSY_MS};
+    PRAGMA synchronous = FULL;
+    PRAGMA fullfsync = ON;
+    PRAGMA checkpoint_fullfsync = ON;
+    PRAGMA journal_size_limit = 67108864;
+    PRAGMA trusted_schema = OFF;
+  `);
+}
+
+interface Opened {
+  readonly database: DatabaseSync;
+  readonly sql: Sql;
+  readonly locks: OwnerLocks;
+  readonly standing: Standing;
+}
+
+function assemble(options: OpenJournalOptions, opened: Opened): Journal {
+  const { sql, locks } = opened;
+  const { incarnation, life, lock } = opened.standing;
+  const chain = chainOn(sql);
+  const child = childAsks(sql, {
+    owner: incarnation,
+    lives: (owner) => locks.lives(owner),
+  });
+  const served = servedAsks(sql, options.clock);
+  const grants = sessionGrants(sql, life);
+  const outbox = outboxOn(sql, chain, { session: options.session, incarnation });
+  const read: JournalReads = Object.freeze({
+    ...child.reads,
+    ...served.reads,
+    ...grants.reads,
+    ...outbox.reads,
+  });
+  const writes: JournalWrites = Object.freeze({
+    ...read,
+    ...child.writes,
+    ...served.writes,
+    ...grants.writes,
+    ...outbox.writes,
+    ...sweepOn(sql, life),
+  });
+  const transactions = transactionsOn({
+    sql,
+    chain,
+    writes,
+    clock: options.clock,
+    onSlowCommit: options.onSlowCommit ?? (() => undefined),
+  });
+
+  let closed = false;
+  const close = async (clean: boolean): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    try {
+      transactions.close();
+      if (clean) endLife(sql, lock, locks);
+    } finally {
+      lock.release();
+      opened.database.close();
+    }
+  };
+
+  return Object.freeze({
+    session: options.session,
+    file: sql.file,
+    incarnation,
+    life,
+    owner: incarnation,
+    read,
+    write: transactions.write,
+    group: transactions.group,
+    close,
+    [Symbol.asyncDispose]: async () => close(false),
+  });
+}
+
+function tighten(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { hash, randomBytes } from "node:crypto";
+import type { Incarnation } from "../ask/messages.ts";
+import type { RecordDraft, RecordHeader } from "../ask/record.ts";
+import type { Chain } from "./chain.ts";
+import type { JournalReads, JournalWrites } from "./journal.ts";
+import { bytesAt, numberAt, numberOrNullAt, type Sql, wholeMs } from "./statements.ts";
+
+const EVENT_ID_BYTES = 16;
+const SALT_BYTES = 16;
+
+type Reads = Pick<JournalReads, "outbox" | "outboxSize" | "head">;
+type Writes = Pick<JournalWrites, "record" | "ackOutbox" | "trimOutbox">;
+
+/** Who writes records. */
+export interface RecordWriter {
+  readonly session: string;
+  readonly incarnation: Incarnation;
+}
+
+/** Records on their way to the stream, each in its place of the session's chain. */
+export function outboxOn(
+  sql: Sql,
+  chain: Chain,
+  writer: RecordWriter,
+): { readonly reads: Reads; readonly writes: Writes } {
+  const from = sql.prepare("SELECT * FROM outbox WHERE n >= ? ORDER BY n LIMIT ?");
+  const insert = sql.prepare("INSERT INTO outbox (n, header, salt, body) VALUES (?, ?, ?, ?)");
+  const ack = sql.prepare("UPDATE outbox SET acked_at = ? WHERE n > ? AND n <= ?");
+  const measure = sql.prepare(
+    `SELECT count(*) AS rows,
+       coalesce(sum(length(header) + length(salt) + length(body)), 0) AS bytes
+     FROM outbox WHERE n <= ? AND acked_at < ?`,
+  );
+  const trim = sql.prepare("DELETE FROM outbox WHERE n <= ? AND acked_at < ?");
+
+  return {
+    reads: {
+      outbox: (fromN, limit) =>
+        from.all(fromN, limit).map((row) => ({
+          n: numberAt(row, "n"),
+          header: bytesAt(row, "header"),
+          salt: bytesAt(row, "salt"),
+          body: bytesAt(row, "body"),
+          ackedAt: numberOrNullAt(row, "acked_at"),
+        })),
+      outboxSize: () => {
+        const { rows, bytes } = chain.tail();
+        return { rows, bytes };
+      },
+      head: () => {
+        const { n, hash: headHash } = chain.tail();
+        return { n, hash: headHash };
+      },
+    },
+    writes: {
+      record: (draft, time) => {
+        const body = Buffer.from(JSON.stringify(draft.body), "utf8");
+        const random = randomBytes(EVENT_ID_BYTES + SALT_BYTES);
+        const salt = random.subarray(EVENT_ID_BYTES);
+        const tail = chain.tail();
+        const header = headerOf(draft, {
+          eventId: random.toString("hex", 0, EVENT_ID_BYTES),
+          session: writer.session,
+          n: tail.n + 1,
+          prev: tail.n === 0 ? null : tail.hash,
+          time: wholeMs(time),
+          incarnation: writer.incarnation,
+          bodyDigest: hash("sha256", Buffer.concat([salt, body]), "base64url"),
+        });
+        const bytes = Buffer.from(JSON.stringify(header), "utf8");
+        insert.run(header.n, bytes, salt, body);
+        chain.move({
+          n: header.n,
+          hash: hash("sha256", bytes, "base64url"),
+          rows: tail.rows + 1,
+          bytes: tail.bytes + bytes.length + salt.length + body.length,
+          ackedN: tail.ackedN,
+        });
+        return header;
+      },
+      ackOutbox: (n, at) => {
+        const tail = chain.tail();
+        const upTo = Math.min(n, tail.n);
+        if (upTo <= tail.ackedN) return;
+        ack.run(wholeMs(at), tail.ackedN, upTo);
+        chain.move({ ...tail, ackedN: upTo });
+      },
+      trimOutbox: (before) => {
+        const tail = chain.tail();
+        const gone = measure.get(tail.ackedN, wholeMs(before)) ?? {};
+        const rows = numberAt(gone, "rows");
+        if (rows === 0) return 0;
+        trim.run(tail.ackedN, wholeMs(before));
+        chain.move({
+          ...tail,
+          rows: tail.rows - rows,
+          bytes: tail.bytes - numberAt(gone, "bytes"),
+        });
+        return rows;
+      },
+    },
+  };
+}
+
+/** Written out key by key: the order of the bytes is part of what the chain is computed over. */
+function headerOf(
+  draft: RecordDraft,
+  place: Omit<RecordHeader, "kind" | "requestId">,
+): RecordHeader {
+  return {
+    eventId: place.eventId,
+    session: place.session,
+    n: place.n,
+    prev: place.prev,
+    kind: draft.kind,
+    time: place.time,
+    requestId: draft.requestId,
+    incarnation: place.incarnation,
+    bodyDigest: place.bodyDigest,
+  };
+}

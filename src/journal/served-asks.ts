@@ -1,0 +1,121 @@
+import type { ReceiptEffect } from "../ask/messages.ts";
+import type { Clock } from "../ask/ports.ts";
+import type { JournalReads, JournalWrites, ServedAskEnd, ServedAskRow } from "./journal.ts";
+import { numberAt, type Row, type Sql, textAt, wholeMs, wordAt } from "./statements.ts";
+
+const END_KINDS = ["decision", "refused", "withdrawn"] as const;
+
+const EFFECTS: readonly ReceiptEffect[] = ["applied", "duplicate", "late", "none"];
+
+type Reads = Pick<
+  JournalReads,
+  "servedAsk" | "openServedAsks" | "unreceiptedServedAsks" | "hasTombstone"
+>;
+type Writes = Pick<
+  JournalWrites,
+  | "insertServedAsk"
+  | "markAccepted"
+  | "countPresented"
+  | "endServedAsk"
+  | "setReceipt"
+  | "insertTombstone"
+>;
+
+/** Asks this session serves, and the cancels that came before their asks. */
+export function servedAsks(
+  sql: Sql,
+  clock: Clock,
+): { readonly reads: Reads; readonly writes: Writes } {
+  const one = sql.prepare("SELECT * FROM served_ask WHERE request_id = ?");
+  const open = sql.prepare("SELECT * FROM served_ask WHERE end_kind IS NULL ORDER BY place");
+  const unreceipted = sql.prepare(
+    `SELECT * FROM served_ask WHERE end_kind IS NOT NULL AND receipt IS NULL
+     ORDER BY ended_at, place`,
+  );
+  const insert = sql.prepare(
+    `INSERT INTO served_ask (request_id, child_token, ask_digest, ask, received_at, deadline_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const accept = sql.prepare("UPDATE served_ask SET accepted = 1 WHERE request_id = ?");
+  const present = sql.prepare(
+    "UPDATE served_ask SET presented = presented + 1 WHERE request_id = ?",
+  );
+  const end = sql.prepare(
+    `UPDATE served_ask SET end_kind = ?, answer = ?, ended_at = ?
+     WHERE request_id = ? AND end_kind IS NULL`,
+  );
+  const receipt = sql.prepare(
+    "UPDATE served_ask SET receipt = ?, receipt_at = ? WHERE request_id = ?",
+  );
+  const tombstone = sql.prepare(
+    "SELECT 1 AS found FROM tombstone WHERE request_id = ? AND child_token = ?",
+  );
+  const bury = sql.prepare(
+    `INSERT INTO tombstone VALUES (?, ?, ?)
+     ON CONFLICT (request_id, child_token) DO UPDATE SET at = max(at, excluded.at)`,
+  );
+
+  return {
+    reads: {
+      servedAsk: (requestId) => {
+        const row = one.get(requestId);
+        return row === undefined ? null : servedAskOf(row);
+      },
+      openServedAsks: () => open.all().map(servedAskOf),
+      unreceiptedServedAsks: () => unreceipted.all().map(servedAskOf),
+      hasTombstone: (requestId, childToken) => tombstone.get(requestId, childToken) !== undefined,
+    },
+    writes: {
+      insertServedAsk: (ask) => {
+        insert.run(
+          ask.requestId,
+          ask.childToken,
+          ask.askDigest,
+          ask.ask,
+          wholeMs(ask.receivedAt),
+          wholeMs(ask.deadlineAt),
+        );
+      },
+      markAccepted: (requestId) => {
+        accept.run(requestId);
+      },
+      countPresented: (requestId) => {
+        const row = one.get(requestId);
+        present.run(requestId);
+        return row === undefined ? 0 : numberAt(row, "presented");
+      },
+      endServedAsk: (requestId, how) =>
+        end.run(how.kind, how.answer, wholeMs(how.endedAt), requestId) > 0,
+      setReceipt: (requestId, effect) => {
+        receipt.run(effect, wholeMs(clock.now()), requestId);
+      },
+      insertTombstone: (requestId, childToken, at) => {
+        bury.run(requestId, childToken, wholeMs(at));
+      },
+    },
+  };
+}
+
+function servedAskOf(row: Row): ServedAskRow {
+  return {
+    requestId: textAt(row, "request_id"),
+    childToken: textAt(row, "child_token"),
+    askDigest: textAt(row, "ask_digest"),
+    ask: textAt(row, "ask"),
+    receivedAt: numberAt(row, "received_at"),
+    deadlineAt: numberAt(row, "deadline_at"),
+    presented: numberAt(row, "presented"),
+    accepted: numberAt(row, "accepted") === 1,
+    end: servedAskEndOf(row),
+    receipt: row["receipt"] === null ? null : wordAt(row, "receipt", EFFECTS),
+  };
+}
+
+function servedAskEndOf(row: Row): ServedAskEnd | null {
+  if (row["end_kind"] === null) return null;
+  return {
+    kind: wordAt(row, "end_kind", END_KINDS),
+    answer: textAt(row, "answer"),
+    endedAt: numberAt(row, "ended_at"),
+  };
+}

@@ -1,0 +1,98 @@
+import { hash } from "node:crypto";
+import { chmodSync, closeSync, fchmodSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Longest encoded name; what is longer becomes a digest, so that every suffix fits a file name. */
+const MAX_NAME = 120;
+
+/** Where the files of one session are. */
+export interface SessionFiles {
+  /** The journal itself; SQLite keeps `-wal` and `-shm` beside it. */
+  readonly journal: string;
+  /** Folder of the locks of all sessions' processes. */
+  readonly owners: string;
+  /** What the lock files of this session, and of no other, begin with. */
+  readonly ownerPrefix: string;
+}
+
+/**
+ * Encodes a session id into a file name. Two ids never share one, also where the disk folds case:
+ * `a-z 0-9 _ -` stand for themselves, every other UTF-8 byte is `=hh`, and what grows too long is
+ * `=h` with its SHA-256 in hex.
+ *
+ * @throws RangeError for an id with a lone surrogate, which has no UTF-8.
+ */
+export function sessionFileName(session: string): string {
+  if (!session.isWellFormed()) throw new RangeError("A session id holds a lone surrogate.");
+  let name = "";
+  for (const byte of Buffer.from(session, "utf8")) {
+    const char = String.fromCharCode(byte);
+    name += /[a-z0-9_-]/.test(char) ? char : `=${byte.toString(16).padStart(2, "0")}`;
+  }
+  if (name.length > MAX_NAME) name = `=h${hash("sha256", session, "hex")}`;
+  // The word before it keeps names that some systems reserve, and the empty one, out of harm.
+  return `session-${name}`;
+}
+
+/** Names the files of `session` in the data folder `folder`. */
+export function sessionFiles(folder: string, session: string): SessionFiles {
+  const name = sessionFileName(session);
+  return {
+    journal: join(folder, "journals", `${name}.sqlite`),
+    owners: join(folder, "owners"),
+    ownerPrefix: `${name}.`,
+  };
+}
+
+/** Makes the data folder and the folders of `files` in it, for this user alone whatever the umask. */
+export function makeFolders(folder: string, files: SessionFiles): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) {
+    chmodSync(folder, 0o700);
+    syncFolder(dirname(made));
+  }
+  for (const own of [dirname(files.journal), files.owners]) {
+    const fresh = mkdirSync(own, { recursive: true, mode: 0o700 }) !== undefined;
+    chmodSync(own, 0o700);
+    if (fresh) syncFolder(folder);
+  }
+}
+
+/**
+ * Creates an empty file for this user alone, or tightens the one that is there.
+ *
+ * A file that is there is never opened: closing any descriptor of a file drops every lock that this
+ * process holds on it, those of SQLite among them.
+ */
+export function makeOwnerOnly(file: string): void {
+  try {
+    const descriptor = openSync(file, "wx", 0o600);
+    try {
+      fchmodSync(descriptor, 0o600);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    chmodSync(file, 0o600);
+  }
+}
+
+/** Says whether `error` is a failure of the system with this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Makes a new folder's name survive a power loss. Systems that cannot sync a folder need no help. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (hasCode(error, "EIO") || hasCode(error, "ENOSPC")) throw error;
+  }
+}

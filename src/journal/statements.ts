@@ -1,0 +1,95 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { closedError, toJournalError } from "./failure.ts";
+
+/** A row as SQLite gives it. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** A prepared statement. Failures of the file are thrown as `JournalError`. */
+export interface Statement {
+  get(...values: SQLInputValue[]): Row | undefined;
+  all(...values: SQLInputValue[]): Row[];
+  /** Changes rows and returns how many; only inside a transaction. */
+  run(...values: SQLInputValue[]): number;
+}
+
+/** An open file with its prepared statements. */
+export interface Sql {
+  readonly file: string;
+  prepare(text: string): Statement;
+  exec(text: string): void;
+  inTransaction(): boolean;
+}
+
+/** Puts the one translation of failures around every statement on `database`. */
+export function sqlOn(database: DatabaseSync, file: string): Sql {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw database.isOpen ? toJournalError(error, file) : closedError(file);
+    }
+  };
+  const change = (statement: StatementSync, values: SQLInputValue[]): number => {
+    if (database.isOpen && !database.isTransaction) {
+      throw new Error("A change of the journal was made outside its transaction.");
+    }
+    return Number(statement.run(...values).changes);
+  };
+  return {
+    file,
+    prepare: (text) => {
+      const statement = guarded(() => database.prepare(text));
+      return {
+        get: (...values) => guarded(() => statement.get(...values)),
+        all: (...values) => guarded(() => statement.all(...values)),
+        run: (...values) => guarded(() => change(statement, values)),
+      };
+    },
+    exec: (text) => guarded(() => database.exec(text)),
+    inTransaction: () => database.isTransaction,
+  };
+}
+
+/** Reads a text column. */
+export function textAt(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== "string") throw new TypeError(`Column ${column} holds no text.`);
+  return value;
+}
+
+/** Reads a text column that may be null. */
+export function textOrNullAt(row: Row, column: string): string | null {
+  return row[column] === null ? null : textAt(row, column);
+}
+
+/** Reads an integer column. */
+export function numberAt(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== "number") throw new TypeError(`Column ${column} holds no number.`);
+  return value;
+}
+
+/** Reads an integer column that may be null. */
+export function numberOrNullAt(row: Row, column: string): number | null {
+  return row[column] === null ? null : numberAt(row, column);
+}
+
+/** Reads a column of bytes. */
+export function bytesAt(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${column} holds no bytes.`);
+  return value;
+}
+
+/** Reads a text column that holds one word of a closed list. */
+export function wordAt<W extends string>(row: Row, column: string, words: readonly W[]): W {
+  const text = textAt(row, column);
+  const word = words.find((candidate) => candidate === text);
+  if (word === undefined) throw new TypeError(`Column ${column} holds an unknown word.`);
+  return word;
+}
+
+/** Epoch milliseconds as the file keeps them: whole, because its columns refuse fractions. */
+export function wholeMs(time: number): number {
+  return Math.round(time);
+}

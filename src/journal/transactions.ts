@@ -1,0 +1,84 @@
+import { type CommitParts, committerOn, type Entry } from "./commit.ts";
+import { closedError } from "./failure.ts";
+import type { Journal, JournalWrites } from "./journal.ts";
+
+/** Least time between two group commits. Timers are up to 2 ms late, and 10 ms are promised. */
+const GROUP_MS = 8;
+
+/** Durable transactions, one at a time. */
+export interface Transactions extends Pick<Journal, "write" | "group"> {
+  /** Commits what is queued and refuses everything after. */
+  close(): void;
+}
+
+/**
+ * Works that were queued before a write are committed in its transaction, ahead of it: the order of
+ * calls is the order of records. Each work stands or falls alone; the commit is one.
+ */
+export function transactionsOn(parts: CommitParts): Transactions {
+  const committer = committerOn(parts);
+  let queue: Entry[] = [];
+  let lastGroupAt = Number.NEGATIVE_INFINITY;
+  let cancelTimer: (() => void) | null = null;
+  let closed = false;
+
+  const takeQueue = (): Entry[] => {
+    const entries = queue;
+    queue = [];
+    cancelTimer?.();
+    cancelTimer = null;
+    return entries;
+  };
+  const commitQueue = (): void => {
+    const entries = takeQueue();
+    if (entries.length > 0) committer.commit(entries);
+    lastGroupAt = parts.clock.monotonic();
+  };
+  /** At once after a pause, else in step: a lone work does not wait, many share one sync. */
+  const schedule = (): (() => void) => {
+    const since = parts.clock.monotonic() - lastGroupAt;
+    if (since >= GROUP_MS) {
+      const immediate = setImmediate(commitQueue);
+      return () => clearImmediate(immediate);
+    }
+    const timer = setTimeout(commitQueue, GROUP_MS - Math.max(0, since));
+    return () => clearTimeout(timer);
+  };
+
+  return {
+    write: <T>(work: (tx: JournalWrites) => T): T => {
+      committer.assertIdle();
+      if (closed) throw closedError(parts.sql.file);
+      const values: T[] = [];
+      const errors: unknown[] = [];
+      const own: Entry = {
+        run: (tx) => values.push(refusePromise(work(tx))),
+        done: () => undefined,
+        failed: (error) => errors.push(error),
+      };
+      committer.commit([...takeQueue(), own]);
+      if (errors.length > 0) throw errors[0];
+      return values[0] as T;
+    },
+    group: async (work) =>
+      new Promise((resolve, reject) => {
+        if (closed) {
+          reject(closedError(parts.sql.file));
+          return;
+        }
+        queue.push({ run: (tx) => refusePromise(work(tx)), done: resolve, failed: reject });
+        cancelTimer ??= schedule();
+      }),
+    close: () => {
+      committer.assertIdle();
+      commitQueue();
+      closed = true;
+    },
+  };
+}
+
+/** A transaction ends when its work returns; what an async work does later would not be part of it. */
+function refusePromise<T>(value: T): T {
+  if (value instanceof Promise) throw new Error("The work of a transaction must not be async.");
+  return value;
+}
