@@ -48,6 +48,8 @@ export interface ChildLine {
   publishAsk(sealed: SealedAsk, remainingMs: number): PublishOutcome;
   publishCancel(parent: string, cancel: Cancel): PublishOutcome;
   publishReceipt(parentToken: string, receipt: Receipt): PublishOutcome;
+  /** Tells a parent that this child lives, so that it goes on serving it. */
+  publishPresence(parent: string, presence: Presence): PublishOutcome;
   /** Listens to a parent's heartbeat until the returned function is called. */
   watchParent(parent: string): () => void;
   /** Messages on `dec` that were dropped, by reason. */

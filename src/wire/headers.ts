@@ -26,11 +26,3 @@ export function formatRemaining(remainingMs: number): string {
   const whole = Number.isFinite(remainingMs) ? Math.floor(remainingMs) : 0;
   return String(Math.min(Math.max(whole, 0), MAX_ASK_LIFE_MS));
 }
-
-/** Bytes that headers take in a message, the status line and the closing line end included. */
-export function headerBytes(headers: Readonly<Record<string, string>>): number {
-  const names = Object.entries(headers);
-  if (names.length === 0) return 0;
-  const lines = names.map(([name, value]) => Buffer.byteLength(name) + Buffer.byteLength(value));
-  return lines.reduce((sum, line) => sum + line + ": \r\n".length, "NATS/1.0\r\n\r\n".length);
-}
