@@ -1,0 +1,91 @@
+import { type JsonObject, parseJsonObject } from "./json-value.ts";
+import { ANSWERS, type Answer } from "./lines.ts";
+
+/** What a line on the standard input of `serve` says. */
+export type ServeInput =
+  | {
+      readonly kind: "answer";
+      readonly requestId: string;
+      readonly answer: Answer;
+      readonly reason?: string;
+    }
+  | { readonly kind: "show"; readonly requestId: string }
+  /** `requestId` is absent when the line names no ask. */
+  | {
+      readonly kind: "fault";
+      readonly code: string;
+      readonly text: string;
+      readonly requestId?: string;
+    };
+
+/** Longest reason a person may give, in characters. */
+export const MAX_REASON_CHARACTERS = 4_000;
+
+const ANSWER_KEYS = ["requestId", "answer", "reason"];
+const SHOW_KEYS = ["requestId", "show"];
+
+/** Reads one line of `serve`. Never throws; whether the ask can be answered is not its matter. */
+export function readServeInput(text: string): ServeInput {
+  const parsed = parseJsonObject(text);
+  if ("code" in parsed) return { kind: "fault", ...parsed };
+  const { value } = parsed;
+  const requestId = value["requestId"];
+  if (typeof requestId !== "string" || requestId === "") {
+    return {
+      kind: "fault",
+      code: "missing_request_id",
+      text: 'the line names no ask; copy the "requestId" of its prompt',
+    };
+  }
+  const says = Object.hasOwn(value, "show") ? readShow(value) : readAnswer(value);
+  return { ...says, requestId };
+}
+
+type Said =
+  | { kind: "answer"; answer: Answer; reason?: string }
+  | { kind: "show" }
+  | { kind: "fault"; code: string; text: string };
+
+function readShow(value: JsonObject): Said {
+  if (value["show"] !== "full") {
+    return { kind: "fault", code: "unknown_view", text: 'the only other view is "show":"full"' };
+  }
+  return unknownKey(value, SHOW_KEYS) ?? { kind: "show" };
+}
+
+function readAnswer(value: JsonObject): Said {
+  const { answer, reason } = value;
+  if (answer === undefined) {
+    return { kind: "fault", code: "missing_answer", text: `the line has no "answer"; ${CHOICES}` };
+  }
+  const known = ANSWERS.find((name) => name === answer);
+  if (known === undefined) {
+    const given = JSON.stringify(answer).slice(0, 80);
+    return { kind: "fault", code: "unknown_answer", text: `${given} is no answer; ${CHOICES}` };
+  }
+  if (
+    reason !== undefined &&
+    (typeof reason !== "string" || reason.length > MAX_REASON_CHARACTERS)
+  ) {
+    return {
+      kind: "fault",
+      code: "malformed_reason",
+      text: `"reason" must be a text of at most ${MAX_REASON_CHARACTERS} characters`,
+    };
+  }
+  const unknown = unknownKey(value, ANSWER_KEYS);
+  if (unknown !== null) return unknown;
+  return { kind: "answer", answer: known, ...(reason === undefined ? {} : { reason }) };
+}
+
+const CHOICES = `write one of ${ANSWERS.join(", ")}`;
+
+function unknownKey(value: JsonObject, known: readonly string[]): Said | null {
+  const key = Object.keys(value).find((name) => !known.includes(name));
+  if (key === undefined) return null;
+  return {
+    kind: "fault",
+    code: "unknown_field",
+    text: `the field ${JSON.stringify(key)} is not known here; take it out or correct its spelling`,
+  };
+}

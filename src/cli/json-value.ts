@@ -1,0 +1,56 @@
+/** A JSON object as it was parsed: own keys only, values not looked at yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Why a text is no usable JSON object. */
+export interface JsonFault {
+  readonly code: "malformed_json" | "not_an_object" | "malformed_text" | "nested_too_deep";
+  readonly text: string;
+}
+
+/** Deepest nesting a line may have. */
+const MAX_DEPTH = 128;
+
+/** Parses a text that must hold one JSON object of well-formed Unicode. Never throws. */
+export function parseJsonObject(text: string): { readonly value: JsonObject } | JsonFault {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "unreadable";
+    return {
+      code: "malformed_json",
+      text: `the line is not JSON (${why}); write one object a line`,
+    };
+  }
+  if (!isJsonObject(value)) {
+    return { code: "not_an_object", text: "the line is JSON but no object; write {…}" };
+  }
+  return faultWithin(value) ?? { value };
+}
+
+/** Says whether a parsed value is an object, neither list nor null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function faultWithin(root: JsonObject): JsonFault | null {
+  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    const { value, depth } = item;
+    if (typeof value === "string" && !value.isWellFormed()) return MALFORMED_TEXT;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > MAX_DEPTH) {
+      return { code: "nested_too_deep", text: `the line nests deeper than ${MAX_DEPTH} levels` };
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (!key.isWellFormed()) return MALFORMED_TEXT;
+      stack.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+const MALFORMED_TEXT: JsonFault = {
+  code: "malformed_text",
+  text: "a text of the line holds half of a surrogate pair; send well-formed Unicode",
+};

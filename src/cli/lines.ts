@@ -1,0 +1,123 @@
+import type { Outcome } from "../ask/outcome.ts";
+import type { PromptRequester } from "../ask/payload.ts";
+
+/** Names one call on the lines of `child`; chosen by the caller, unique among its open calls. */
+export type CallId = string | number;
+
+/** A tool call as `child` and `ask --stdin` read it. Unknown keys are refused. */
+export interface CallLine {
+  /** Required by `child`, absent for `ask --stdin`. */
+  readonly id?: CallId;
+  /** Null only together with `skill`. */
+  readonly toolName: string | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Absolute; the program's own working directory when absent. */
+  readonly cwd?: string;
+  readonly mcp?: { readonly server: string; readonly tool: string };
+  readonly skill?: string;
+  readonly toolCallId?: string;
+  /** Life of this call's asks in milliseconds, 1,000 to 86,400,000. */
+  readonly timeoutMs?: number;
+}
+
+/** Takes back an open call of `child`. */
+export interface CancelLine {
+  readonly id: CallId;
+  readonly cancel: true;
+}
+
+/** How a call ended. */
+export type OutcomeLine = { readonly id?: CallId } & Outcome;
+
+/** A line of input that could not be used; the program lives on. */
+export interface ErrorLine {
+  readonly error: {
+    readonly code: string;
+    /** The line of input, counted from 1. */
+    readonly line: number;
+    readonly text: string;
+    /** The call or the ask the line spoke of, when that could be read. */
+    readonly id?: CallId;
+    readonly requestId?: string;
+  };
+}
+
+/** `serve` is ready: it takes asks from now on. */
+export interface ReadyLine {
+  readonly ready: true;
+  readonly session: string;
+  readonly incarnation: string;
+}
+
+/** An ask is put to whoever reads the lines of `serve`, or shown once more in full. */
+export interface PromptLine {
+  readonly prompt: {
+    readonly requestId: string;
+    readonly requester: PromptRequester;
+    /** Display projection, the gate facts where there is none; invisible characters escaped. */
+    readonly surface: string;
+    readonly value: string;
+    readonly title: string;
+    readonly rows: readonly string[];
+    /** Rows of evidence left out of `rows`; `{"requestId","show":"full"}` brings them. */
+    readonly hiddenRows: number;
+    /** Asks that wait behind those on show. */
+    readonly waiting: number;
+    /** Epoch milliseconds on the serving node's clock. */
+    readonly expiresAt: number;
+    /** How often this ask was put to somebody before; absent the first time. */
+    readonly reprompt?: number;
+    /** Present in the answer to `"show":"full"`. */
+    readonly full?: true;
+    /** Surface and pattern of each grant the session answers would leave; absent when none is offered. */
+    readonly grants?: readonly { readonly surface: string; readonly pattern: string }[];
+  };
+}
+
+/** A prompt is void: its ask ended without this answer. */
+export interface WithdrawnLine {
+  readonly withdrawn: { readonly requestId: string; readonly why: string };
+}
+
+/** What an answer did. */
+export interface AnsweredLine {
+  readonly answered: {
+    readonly requestId: string;
+    readonly effective: boolean;
+    /** With `effective: false`: the name of the refusal, and what to do. */
+    readonly why?: string;
+    readonly text?: string;
+  };
+}
+
+/** What `serve` prints. */
+export type ServeLine = ReadyLine | PromptLine | WithdrawnLine | AnsweredLine | ErrorLine;
+
+/** The answers a person can give. */
+export const ANSWERS = ["allow", "allow_for_session", "allow_for_serving_session", "deny"] as const;
+
+/** One of {@link ANSWERS}. */
+export type Answer = (typeof ANSWERS)[number];
+
+/** An answer on the standard input of `serve`. */
+export interface AnswerLine {
+  readonly requestId: string;
+  readonly answer: Answer;
+  /** Told to the agent word for word when the answer is `deny`; otherwise kept nowhere. */
+  readonly reason?: string;
+}
+
+/** Asks `serve` for the complete view of a prompt. */
+export interface ShowLine {
+  readonly requestId: string;
+  readonly show: "full";
+}
+
+/** One thing `doctor` looked at. */
+export interface CheckLine {
+  readonly check: string;
+  readonly status: "ok" | "warn" | "fail" | "skipped";
+  readonly text: string;
+  /** What to do about it; present unless all is well. */
+  readonly todo?: string;
+}

@@ -1,0 +1,53 @@
+import type { AnswerWay, DecisionState } from "../ask/decision.ts";
+import type { GrantPattern } from "../ask/grant.ts";
+import type { GrantScope, TerminalAnswer } from "../ask/ports.ts";
+import type { Answer } from "./lines.ts";
+
+/** A person's answer to one ask. */
+export interface PersonsAnswer {
+  readonly answer: Answer;
+  readonly reason?: string;
+  readonly via: AnswerWay;
+  /** The grants the ask suggested; empty when it suggested none. */
+  readonly grants: readonly GrantPattern[];
+}
+
+/** How far each answer reaches. */
+export const SCOPES: Readonly<Record<Answer, GrantScope>> = {
+  allow: "once",
+  allow_for_session: "child_session",
+  allow_for_serving_session: "serving_session",
+  deny: "once",
+};
+
+const HAS_DIRECTIONS = /^(?:path|external_directory)(?:_read|_write)?$/;
+
+/** Turns a person's answer into the ruling it stands for. */
+export function rulingOf(said: PersonsAnswer): TerminalAnswer {
+  const scope = SCOPES[said.answer];
+  const denialReason = said.answer === "deny" && said.reason ? said.reason : undefined;
+  const directed = said.grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
+  return {
+    kind: "ruled",
+    scope,
+    ruling: {
+      approved: said.answer !== "deny",
+      state: stateOf(said.answer, denialReason),
+      ...(denialReason === undefined ? {} : { denialReason }),
+      decidedBy: { kind: "user", via: said.via },
+      ...(scope !== "once" && directed ? { sessionGrantWidth: "proven" as const } : {}),
+    },
+  };
+}
+
+function stateOf(answer: Answer, denialReason: string | undefined): DecisionState {
+  switch (answer) {
+    case "allow":
+    case "allow_for_serving_session":
+      return "approved";
+    case "allow_for_session":
+      return "approved_for_session";
+    case "deny":
+      return denialReason === undefined ? "denied" : "denied_with_reason";
+  }
+}

@@ -1,0 +1,195 @@
+import type { PromptPermissionDetails } from "../ask/details.ts";
+import type { PromptRequester } from "../ask/payload.ts";
+import type { Terminal, TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
+import { readServeInput, type ServeInput } from "./answer-line.ts";
+import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
+import type { PromptLine, ServeLine } from "./lines.ts";
+import { rulingOf, SCOPES } from "./ruling.ts";
+
+/** An ask as rows of text. */
+export interface PromptView {
+  readonly requester: PromptRequester;
+  readonly surface: string;
+  readonly value: string;
+  readonly title: string;
+  readonly rows: readonly string[];
+  readonly hiddenRows: number;
+}
+
+/** What the line terminal is built with. */
+export interface StdinTerminalOptions {
+  /** Prompts on show at the same time, from 1. */
+  readonly open: number;
+  /** Renders an ask for a person; `full` leaves nothing out. */
+  readonly view: (details: PromptPermissionDetails, full: boolean) => PromptView;
+  readonly print: (line: ServeLine) => void;
+}
+
+/** A terminal whose person answers by JSON lines. */
+export interface StdinTerminal extends Terminal {
+  /** Takes one line of the person's. Wrong ones are refused by name and change nothing. */
+  read(line: InputLine): void;
+}
+
+type End = "already_answered" | "withdrawn" | "not_shown";
+
+interface Entry {
+  readonly ask: TerminalAsk;
+  readonly settle: (answer: TerminalAnswer) => void;
+  readonly fail: (error: unknown) => void;
+  shown: boolean;
+}
+
+/** How many ended asks are remembered, so that a late answer is refused by its right name. */
+const REMEMBERED = 10_000;
+
+const REFUSALS = {
+  unknown_request: "no ask has this id here; copy the requestId of a prompt",
+  already_answered: "this ask has its answer already; the first one counts",
+  withdrawn: "this ask was taken back; nothing waits for an answer",
+  not_shown: "this ask could not be shown and its child was told so",
+  not_presented:
+    "this ask waits behind another and was not shown yet; answer what is on show first",
+  no_grant_suggested: "this ask suggests no grant; answer allow or deny",
+} as const;
+
+/**
+ * Puts asks to whoever reads what it prints, in the order of their arrival and at most `open` at a time.
+ * An ask that is taken back makes room at once. One that cannot be shown rejects, so that its child is told.
+ */
+export function createStdinTerminal(options: StdinTerminalOptions): StdinTerminal {
+  const { print } = options;
+  const queue: Entry[] = [];
+  const ended = new Map<string, End>();
+  const waiting = (): number => queue.filter((entry) => !entry.shown).length;
+
+  const find = (requestId: string): Entry | keyof typeof REFUSALS => {
+    const entry = queue.find(({ ask }) => ask.details.requestId === requestId);
+    if (entry === undefined) return ended.get(requestId) ?? "unknown_request";
+    return entry.shown ? entry : "not_presented";
+  };
+
+  const remove = (entry: Entry, end: End): void => {
+    queue.splice(queue.indexOf(entry), 1);
+    ended.delete(entry.ask.details.requestId);
+    ended.set(entry.ask.details.requestId, end);
+    for (const oldest of ended.keys()) {
+      if (ended.size <= REMEMBERED) break;
+      ended.delete(oldest);
+    }
+  };
+
+  const show = ({ ask }: Entry, full: boolean): void =>
+    print(promptLine(ask, { full, waiting: waiting(), view: options.view(ask.details, full) }));
+
+  const fill = (): void => {
+    for (;;) {
+      const next = queue.find((entry) => !entry.shown);
+      if (next === undefined || queue.length - waiting() >= options.open) return;
+      next.shown = true;
+      try {
+        show(next, false);
+        next.ask.presented();
+      } catch (error) {
+        remove(next, "not_shown");
+        next.fail(error);
+      }
+    }
+  };
+
+  const answer = (said: ServeInput & { kind: "answer" }): void => {
+    const { requestId } = said;
+    const entry = find(requestId);
+    const refuse = (why: keyof typeof REFUSALS): void =>
+      print({ answered: { requestId, effective: false, why, text: REFUSALS[why] } });
+    if (typeof entry === "string") return refuse(entry);
+    const grants = entry.ask.details.sessionApproval?.grants ?? [];
+    if (SCOPES[said.answer] !== "once" && grants.length === 0) return refuse("no_grant_suggested");
+    remove(entry, "already_answered");
+    entry.settle(rulingOf({ ...said, via: "stdin", grants }));
+    print({ answered: { requestId, effective: true } });
+    fill();
+  };
+
+  const read = (line: InputLine): void => {
+    const said: ServeInput =
+      "fault" in line
+        ? { kind: "fault", code: line.fault, text: INPUT_FAULTS[line.fault] }
+        : readServeInput(line.text);
+    const { requestId } = said;
+    if (said.kind === "answer") answer(said);
+    else if (said.kind === "show") {
+      const entry = find(said.requestId);
+      if (typeof entry !== "string") return show(entry, true);
+      print({
+        error: { code: entry, line: line.line, text: REFUSALS[entry], requestId: said.requestId },
+      });
+    } else if (requestId === undefined) {
+      print({ error: { code: said.code, line: line.line, text: said.text } });
+    } else print({ answered: { requestId, effective: false, why: said.code, text: said.text } });
+  };
+
+  const decide = async (ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswer> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return resolve(TAKEN_BACK);
+      const withdraw = (): void => {
+        remove(entry, "withdrawn");
+        const { requestId } = ask.details;
+        if (entry.shown) print({ withdrawn: { requestId, why: whyOf(signal.reason) } });
+        resolve(TAKEN_BACK);
+        fill();
+      };
+      const done = (): void => signal.removeEventListener("abort", withdraw);
+      const entry: Entry = {
+        ask,
+        shown: false,
+        settle: (given) => {
+          done();
+          resolve(given);
+        },
+        fail: (error) => {
+          done();
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      };
+      signal.addEventListener("abort", withdraw, { once: true });
+      queue.push(entry);
+      fill();
+    });
+
+  return { decide, waiting, read };
+}
+
+const TAKEN_BACK: TerminalAnswer = { kind: "unavailable", reason: "withdrawn" };
+
+/** The word an abort was given, else `withdrawn`. */
+function whyOf(reason: unknown): string {
+  return typeof reason === "string" && reason !== "" ? reason : "withdrawn";
+}
+
+function promptLine(
+  { details, expiresAt, reprompt }: TerminalAsk,
+  shown: { full: boolean; waiting: number; view: PromptView },
+): PromptLine {
+  const grants = details.sessionApproval?.grants.map(({ surface, pattern }) => ({
+    surface,
+    pattern,
+  }));
+  const { view } = shown;
+  return {
+    prompt: {
+      requestId: details.requestId,
+      requester: view.requester,
+      surface: view.surface,
+      value: view.value,
+      title: view.title,
+      rows: view.rows,
+      hiddenRows: view.hiddenRows,
+      waiting: shown.waiting,
+      expiresAt,
+      ...(reprompt > 0 ? { reprompt } : {}),
+      ...(shown.full ? { full: true } : {}),
+      ...(grants === undefined ? {} : { grants }),
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it, vi } from "vitest";
+import type { PromptPermissionDetails } from "../../../src/ask/details.ts";
+import type { TerminalAnswer } from "../../../src/ask/ports.ts";
+import type { ServeLine } from "../../../src/cli/lines.ts";
+import { createStdinTerminal, type StdinTerminal } from "../../../src/cli/stdin-terminal.ts";
+
+function aDetails(
+  requestId: string,
+  patch: Partial<PromptPermissionDetails> = {},
+): PromptPermissionDetails {
+  return {
+    requestId,
+    source: "tool_call",
+    agentName: null,
+    surface: "bash",
+    value: "make",
+    forwarding: null,
+    payload: {
+      kind: "bash",
+      request: {
+        requester: { agentName: null, forwarded: true, sessionId: "child" },
+        surface: "bash",
+        toolName: "bash",
+        invokedToolName: null,
+        value: "make",
+        matchedPattern: null,
+        commandContext: null,
+        executedUnit: null,
+      },
+      evidence: [],
+      annotations: [],
+    },
+    ...patch,
+  };
+}
+
+const WITH_GRANT = { sessionApproval: { grants: [{ surface: "bash", pattern: "make *" }] } };
+
+interface Desk {
+  readonly terminal: StdinTerminal;
+  readonly printed: ServeLine[];
+  /** Prompts, answers and withdrawals as short words, in order. */
+  story(): string[];
+  put(
+    requestId: string,
+    patch?: Partial<PromptPermissionDetails>,
+  ): { answer: Promise<TerminalAnswer>; withdraw: (why?: string) => void; presented: () => number };
+  say(value: unknown): void;
+}
+
+function aDesk(open = 1, unshowable: readonly string[] = []): Desk {
+  const printed: ServeLine[] = [];
+  const terminal = createStdinTerminal({
+    open,
+    print: (line) => printed.push(line),
+    view: ({ requestId, surface, value, payload }, full) => {
+      if (unshowable.includes(requestId)) throw new Error("no rows");
+      const { requester } = payload.request;
+      const text = { title: "t", surface: surface ?? "", value: value ?? "" };
+      return { ...text, requester, rows: full ? ["a", "b"] : ["a"], hiddenRows: full ? 0 : 1 };
+    },
+  });
+  let line = 0;
+  return {
+    terminal,
+    printed,
+    story: () => printed.map(tell),
+    put: (requestId, patch) => {
+      const abort = new AbortController();
+      const presented = vi.fn<() => void>();
+      const ask = { details: aDetails(requestId, patch), expiresAt: 5, reprompt: 0, presented };
+      const answer = terminal.decide(ask, abort.signal);
+      return {
+        answer,
+        withdraw: (why) => abort.abort(why),
+        presented: () => presented.mock.calls.length,
+      };
+    },
+    say: (value) => {
+      line += 1;
+      terminal.read({ line, text: typeof value === "string" ? value : JSON.stringify(value) });
+    },
+  };
+}
+
+function tell(line: ServeLine): string {
+  if ("prompt" in line) return `prompt ${line.prompt.requestId} +${line.prompt.waiting}`;
+  if ("withdrawn" in line) return `withdrawn ${line.withdrawn.requestId} ${line.withdrawn.why}`;
+  if ("answered" in line) {
+    const { requestId, effective, why } = line.answered;
+    return `answered ${requestId} ${effective ? "effective" : why}`;
+  }
+  return "error" in line ? `error ${line.error.code}` : "ready";
+}
+
+describe("the line terminal", () => {
+  it("shows one ask at a time in the order of arrival and counts who waits", () => {
+    const desk = aDesk();
+    for (const id of ["a", "b", "c"]) desk.put(id);
+    expect(desk.story()).toEqual(["prompt a +0"]);
+    desk.say({ requestId: "a", answer: "allow" });
+    desk.say({ requestId: "b", answer: "deny" });
+    expect(desk.story()).toEqual([
+      "prompt a +0",
+      "answered a effective",
+      "prompt b +1",
+      "answered b effective",
+      "prompt c +0",
+    ]);
+    expect(desk.terminal.waiting()).toBe(0);
+  });
+
+  it("shows as many at a time as it is opened for", () => {
+    const desk = aDesk(2);
+    for (const id of ["a", "b", "c"]) desk.put(id);
+    expect(desk.story()).toEqual(["prompt a +0", "prompt b +0"]);
+    desk.say({ requestId: "b", answer: "allow" });
+    expect(desk.story().at(-1)).toBe("prompt c +0");
+  });
+
+  it("says that an ask was presented only once it is shown", () => {
+    const desk = aDesk();
+    desk.put("a");
+    const second = desk.put("b");
+    expect(second.presented()).toBe(0);
+    desk.say({ requestId: "a", answer: "deny" });
+    expect(second.presented()).toBe(1);
+  });
+
+  it.each([
+    ["allow", { state: "approved", approved: true }, "once"],
+    ["allow_for_session", { state: "approved_for_session", approved: true }, "child_session"],
+    ["allow_for_serving_session", { state: "approved", approved: true }, "serving_session"],
+    ["deny", { state: "denied", approved: false }, "once"],
+  ])("turns %s into the person's ruling", async (answer, ruling, scope) => {
+    const desk = aDesk();
+    const { answer: given } = desk.put("a", WITH_GRANT);
+    desk.say({ requestId: "a", answer });
+    const decidedBy = { kind: "user", via: "stdin" };
+    expect(await given).toEqual({ kind: "ruled", scope, ruling: { ...ruling, decidedBy } });
+  });
+
+  it("passes a person's reason for a denial on as it was written", async () => {
+    const desk = aDesk();
+    const { answer } = desk.put("a");
+    desk.say({ requestId: "a", answer: "deny", reason: " not on  Friday " });
+    expect(await answer).toMatchObject({
+      ruling: { state: "denied_with_reason", denialReason: " not on  Friday " },
+    });
+  });
+
+  it("names the width of a grant where paths have directions", async () => {
+    const desk = aDesk();
+    const grants = [{ surface: "path_write", pattern: "/srv/*" }];
+    const { answer } = desk.put("a", { sessionApproval: { grants } });
+    desk.say({ requestId: "a", answer: "allow_for_session" });
+    expect(await answer).toMatchObject({ ruling: { sessionGrantWidth: "proven" } });
+  });
+
+  it("withdraws a prompt whose ask was taken back and shows the next", async () => {
+    const desk = aDesk();
+    const first = desk.put("a");
+    desk.put("b");
+    first.withdraw("timed_out");
+    await first.answer;
+    expect(desk.story()).toEqual(["prompt a +0", "withdrawn a timed_out", "prompt b +0"]);
+  });
+
+  it("drops an ask that is taken back while it waits without a word", () => {
+    const desk = aDesk();
+    desk.put("a");
+    desk.put("b").withdraw();
+    desk.put("c");
+    desk.say({ requestId: "a", answer: "allow" });
+    expect(desk.story()).toEqual(["prompt a +0", "answered a effective", "prompt c +0"]);
+  });
+
+  it("asks nobody when the ask was taken back before it came", async () => {
+    const desk = aDesk();
+    const ask = {
+      details: aDetails("a"),
+      expiresAt: 5,
+      reprompt: 0,
+      presented: vi.fn<() => void>(),
+    };
+    const answer = await desk.terminal.decide(ask, AbortSignal.abort());
+    expect([answer.kind, desk.printed]).toEqual(["unavailable", []]);
+  });
+
+  it("fails an ask that cannot be shown and shows the next", async () => {
+    const desk = aDesk(1, ["a"]);
+    const { answer } = desk.put("a");
+    desk.put("b");
+    await expect(answer).rejects.toThrow("no rows");
+    expect(desk.story()).toEqual(["prompt b +0"]);
+  });
+
+  it("shows everything on demand", () => {
+    const desk = aDesk();
+    desk.put("a");
+    desk.say({ requestId: "a", show: "full" });
+    expect(desk.printed.at(-1)).toMatchObject({
+      prompt: { requestId: "a", rows: ["a", "b"], hiddenRows: 0, full: true },
+    });
+  });
+
+  it.each([
+    ["an id it never saw", { requestId: "x", answer: "allow" }, "answered x unknown_request"],
+    ["an ask that still waits", { requestId: "b", answer: "allow" }, "answered b not_presented"],
+    ["an unknown answer", { requestId: "a", answer: "yes" }, "answered a unknown_answer"],
+    [
+      "a grant where none is offered",
+      { requestId: "a", answer: "allow_for_session" },
+      "answered a no_grant_suggested",
+    ],
+    [
+      "a wide grant where none is offered",
+      { requestId: "a", answer: "allow_for_serving_session" },
+      "answered a no_grant_suggested",
+    ],
+    ["a line without an ask", { answer: "allow" }, "error missing_request_id"],
+    ["a line that is not JSON", "allow", "error malformed_json"],
+    ["a view of an ask that waits", { requestId: "b", show: "full" }, "error not_presented"],
+    ["a view of an unknown ask", { requestId: "x", show: "full" }, "error unknown_request"],
+  ])("refuses %s by name and changes nothing", (_name, said, refusal) => {
+    const desk = aDesk();
+    desk.put("a");
+    desk.put("b");
+    desk.say(said);
+    desk.say({ requestId: "a", answer: "allow" });
+    expect(desk.story()).toEqual(["prompt a +0", refusal, "answered a effective", "prompt b +0"]);
+  });
+
+  it("refuses a second answer by name", () => {
+    const desk = aDesk();
+    desk.put("a");
+    desk.say({ requestId: "a", answer: "deny" });
+    desk.say({ requestId: "a", answer: "allow" });
+    expect(desk.story().at(-1)).toBe("answered a already_answered");
+  });
+
+  it("refuses an answer to a withdrawn ask by name", () => {
+    const desk = aDesk();
+    desk.put("a").withdraw();
+    desk.say({ requestId: "a", answer: "allow" });
+    expect(desk.story().at(-1)).toBe("answered a withdrawn");
+  });
+
+  it("names a line that could not be read", () => {
+    const desk = aDesk();
+    desk.terminal.read({ line: 3, fault: "line_too_long" });
+    expect(desk.printed).toMatchObject([{ error: { code: "line_too_long", line: 3 } }]);
+  });
+
+  it("ignores a taking back that comes after the answer", async () => {
+    const desk = aDesk();
+    const { answer, withdraw } = desk.put("a");
+    desk.say({ requestId: "a", answer: "allow" });
+    withdraw();
+    expect(await answer).toMatchObject({ kind: "ruled" });
+    expect(desk.story()).toEqual(["prompt a +0", "answered a effective"]);
+  });
+});
