@@ -70,20 +70,24 @@ export function effectiveDecider(source: DecisionSource): DecisionSource {
   return inner;
 }
 
-/** How a gate or an ask was resolved, in the vocabulary of live events. */
-export type Resolution =
-  | "policy_allow"
-  | "policy_deny"
-  | "session_approved"
-  | "infrastructure_auto_allowed"
-  | "auto_approved"
-  | "authorizer_allowed"
-  | "authorizer_denied"
-  | "confirmation_unavailable"
-  | "gate_error"
-  | "user_approved"
-  | "user_approved_for_session"
-  | "user_denied";
+/** The ways a gate or an ask is resolved, in the vocabulary of live events. Closed list. */
+export const RESOLUTIONS = [
+  "policy_allow",
+  "policy_deny",
+  "session_approved",
+  "infrastructure_auto_allowed",
+  "auto_approved",
+  "authorizer_allowed",
+  "authorizer_denied",
+  "confirmation_unavailable",
+  "gate_error",
+  "user_approved",
+  "user_approved_for_session",
+  "user_denied",
+] as const;
+
+/** One of {@link RESOLUTIONS}. */
+export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** Names the resolution of a decision from its effective decider. */
 export function resolutionOf(ruling: Pick<Ruling, "approved" | "state" | "decidedBy">): Resolution {

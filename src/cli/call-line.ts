@@ -28,7 +28,8 @@ export type ChildInput =
 export const MIN_ASK_LIFE_MS = 1_000;
 
 const CALL_KEYS = ["id", "toolName", "input", "cwd", "mcp", "skill", "toolCallId", "timeoutMs"];
-const MAX_ID_CHARACTERS = 256;
+/** Longest id of a call, in characters. */
+export const MAX_ID_CHARACTERS = 256;
 
 /** Reads one line of `child`. Never throws. */
 export function readChildInput(text: string, cwd: string): ChildInput {

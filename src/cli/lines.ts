@@ -113,10 +113,13 @@ export interface ShowLine {
   readonly show: "full";
 }
 
+/** How a check of `doctor` came out. */
+export const CHECK_STATES = ["ok", "warn", "fail", "skipped"] as const;
+
 /** One thing `doctor` looked at. */
 export interface CheckLine {
   readonly check: string;
-  readonly status: "ok" | "warn" | "fail" | "skipped";
+  readonly status: (typeof CHECK_STATES)[number];
   readonly text: string;
   /** What to do about it; present unless all is well. */
   readonly todo?: string;

@@ -1,0 +1,1 @@
+export { decisionSource } from "../wire/decider.ts";

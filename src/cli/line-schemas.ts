@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
+import { DECISION_STATES, RESOLUTIONS } from "../ask/decision.ts";
+import { LOST_REASONS } from "../ask/lost.ts";
+import { decisionSource } from "../bus/decider-schema.ts";
+import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
+import { MAX_ID_CHARACTERS, MIN_ASK_LIFE_MS } from "./call-line.ts";
+import { ANSWERS, CHECK_STATES } from "./lines.ts";
+
+const filled = z.string().min(1);
+const count = z.int().min(0);
+const millis = z.number().min(0);
+const callId = z.union([filled.max(MAX_ID_CHARACTERS), z.number()]);
+
+const call = z
+  .strictObject({
+    id: callId.exactOptional(),
+    toolName: filled.nullable(),
+    input: z.record(z.string(), z.unknown()).readonly(),
+    cwd: filled.exactOptional(),
+    mcp: z.strictObject({ server: filled, tool: filled }).readonly().exactOptional(),
+    skill: filled.exactOptional(),
+    toolCallId: filled.exactOptional(),
+    timeoutMs: z.int().min(MIN_ASK_LIFE_MS).max(MAX_ASK_LIFE_MS).exactOptional(),
+  })
+  .readonly();
+
+const cancel = z.strictObject({ id: callId, cancel: z.literal(true) }).readonly();
+
+const request = z
+  .strictObject({
+    requestId: filled,
+    surface: z.string(),
+    value: z.string(),
+    outcome: z.enum(["allowed", "denied", "lost"]),
+    lost: z.enum(LOST_REASONS).exactOptional(),
+    resolution: z.enum(RESOLUTIONS),
+    decidedBy: decisionSource,
+    state: z.enum(DECISION_STATES).exactOptional(),
+  })
+  .readonly();
+
+const ended = {
+  id: callId.exactOptional(),
+  text: filled,
+  waitedMs: millis,
+  requests: z.array(request).readonly(),
+};
+
+const outcome = z.discriminatedUnion("outcome", [
+  z.strictObject({ outcome: z.literal("allowed"), ...ended }).readonly(),
+  z.strictObject({ outcome: z.literal("denied"), ...ended }).readonly(),
+  z.strictObject({ outcome: z.literal("lost"), lost: z.enum(LOST_REASONS), ...ended }).readonly(),
+]);
+
+const error = line({
+  error: line({
+    code: filled,
+    line: z.int().min(1),
+    text: filled,
+    id: callId.exactOptional(),
+    requestId: filled.exactOptional(),
+  }),
+});
+
+const requester = line({
+  agentName: z.string().nullable(),
+  forwarded: z.boolean(),
+  sessionId: z.string().nullable(),
+  host: z.string().exactOptional(),
+});
+
+const prompt = line({
+  prompt: line({
+    requestId: filled,
+    requester,
+    surface: z.string(),
+    value: z.string(),
+    title: filled,
+    rows: z.array(z.string()).readonly(),
+    hiddenRows: count,
+    waiting: count,
+    expiresAt: millis,
+
+    reprompt: z.int().min(1).exactOptional(),
+    full: z.literal(true).exactOptional(),
+    grants: z
+      .array(line({ surface: filled, pattern: z.string() }))
+      .readonly()
+      .exactOptional(),
+  }),
+});
+
+/** The schema of every line that programs of this package read or print, by the name of its file. */
+export const LINE_SCHEMAS = {
+  call,
+  cancel,
+  outcome,
+  error,
+  ready: line({ ready: z.literal(true), session: filled, incarnation: filled }),
+  prompt,
+  withdrawn: line({ withdrawn: line({ requestId: filled, why: filled }) }),
+  answered: line({
+    answered: line({
+      requestId: filled,
+      effective: z.boolean(),
+      why: filled.exactOptional(),
+      text: filled.exactOptional(),
+    }),
+  }),
+  answer: line({
+    requestId: filled,
+    answer: z.enum(ANSWERS),
+    reason: z.string().max(MAX_REASON_CHARACTERS).exactOptional(),
+  }),
+  show: line({ requestId: filled, show: z.literal("full") }),
+  check: line({
+    check: filled,
+    status: z.enum(CHECK_STATES),
+    text: filled,
+    todo: filled.exactOptional(),
+  }),
+} as const;
+
+function line<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodReadonly<z.ZodObject<Shape, z.core.$strict>> {
+  return z.strictObject(shape).readonly();
+}

@@ -1,0 +1,51 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type { z } from "zod";
+import type { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+import type {
+  AnsweredLine,
+  AnswerLine,
+  CallLine,
+  CancelLine,
+  CheckLine,
+  ErrorLine,
+  OutcomeLine,
+  PromptLine,
+  ReadyLine,
+  ShowLine,
+  WithdrawnLine,
+} from "../../src/cli/lines.ts";
+
+type Schemas = typeof LINE_SCHEMAS;
+type Said<Name extends keyof Schemas> = Flat<z.infer<Schemas[Name]>>;
+
+/** One object type for each member, so that an intersection equals the object it makes. */
+type Flat<T> = T extends unknown ? { [Key in keyof T]: T[Key] } : never;
+
+describe("the schema of a line", () => {
+  it("says the same as its type, both ways", () => {
+    expectTypeOf<Said<"call">>().toEqualTypeOf<Flat<CallLine>>();
+    expectTypeOf<Said<"cancel">>().toEqualTypeOf<Flat<CancelLine>>();
+    expectTypeOf<Said<"outcome">>().toEqualTypeOf<Flat<OutcomeLine>>();
+    expectTypeOf<Said<"error">>().toEqualTypeOf<Flat<ErrorLine>>();
+    expectTypeOf<Said<"ready">>().toEqualTypeOf<Flat<ReadyLine>>();
+    expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
+    expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
+    expectTypeOf<Said<"answered">>().toEqualTypeOf<Flat<AnsweredLine>>();
+    expectTypeOf<Said<"answer">>().toEqualTypeOf<Flat<AnswerLine>>();
+    expectTypeOf<Said<"show">>().toEqualTypeOf<Flat<ShowLine>>();
+    expectTypeOf<Said<"check">>().toEqualTypeOf<Flat<CheckLine>>();
+    expectTypeOf<keyof Schemas>().toEqualTypeOf<
+      | "call"
+      | "cancel"
+      | "outcome"
+      | "error"
+      | "ready"
+      | "prompt"
+      | "withdrawn"
+      | "answered"
+      | "answer"
+      | "show"
+      | "check"
+    >();
+  });
+});

@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+
+/** The folder of the generated files. */
+export const SCHEMA_FOLDER = fileURLToPath(new URL("../../schemas", import.meta.url));
+
+const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
+  call: "A tool call: standard input of `child` (with an id) and of `ask --stdin` (without).",
+  cancel: "Takes back an open call: standard input of `child`.",
+  outcome: "How a call ended: standard output of `ask` and `child`.",
+  error: "A line of input that could not be used: standard output of `child` and `serve`.",
+  ready: "The session serves from now on: standard output of `serve`.",
+  prompt: "An ask put to whoever reads: standard output of `serve --terminal stdin`.",
+  withdrawn: "A prompt that is void: standard output of `serve --terminal stdin`.",
+  answered: "What an answer did: standard output of `serve --terminal stdin`.",
+  answer: "An answer to a prompt: standard input of `serve --terminal stdin`.",
+  show: "Asks for the complete view of a prompt: standard input of `serve --terminal stdin`.",
+  check: "One thing looked at: standard output of `doctor` and `config check`.",
+};
+
+const lineFiles = Object.entries(LINE_SCHEMAS).map(([name, schema]): [string, string] => [
+  `lines/${name}.schema.json`,
+  toFile(schema, {
+    title: `askfabric line: ${name}`,
+    description: LINES[name as keyof typeof LINES],
+  }),
+]);
+
+/** Every generated JSON Schema: its path below {@link SCHEMA_FOLDER} and its text. */
+export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(lineFiles);
+
+function toFile(schema: z.ZodType, head: { title: string; description: string }): string {
+  const generated = z.toJSONSchema(schema, {
+    // Immutability is a matter of the program's types, not of who writes the JSON.
+    reused: "ref",
+    override: ({ jsonSchema }) => delete jsonSchema.readOnly,
+  });
+  const { $schema, ...rest } = generated;
+  return `${JSON.stringify({ $schema, ...head, ...rest }, null, 2)}\n`;
+}
