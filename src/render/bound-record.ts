@@ -1,0 +1,67 @@
+import { redactBound } from "./redact.ts";
+import { isSensitiveKey, REDACTED } from "./sensitive-names.ts";
+
+/** How records are bounded. */
+export interface BoundOptions {
+  /** UTF-16 units of one text, 1 or more. @defaultValue 1000 */
+  readonly maxWidth?: number;
+}
+
+/** The longest text of a record unless configured otherwise, in UTF-16 units. */
+export const DEFAULT_RECORD_WIDTH = 1000;
+
+/** Objects nested deeper than this are told as such: what serialises a record has its own limit. */
+const MOST_DEPTH = 2000;
+
+const TOO_DEEP = "[too deep]";
+
+/**
+ * Makes the body of a record fit to be kept: secrets bound to a name inside texts are masked, then texts are
+ * cut with one `…` and never inside a code point, then values under sensitive keys are replaced whole, at any
+ * depth; a nonce, proof or signature never stays. The given body is left as it is.
+ */
+export function boundRecord(
+  body: Readonly<Record<string, unknown>>,
+  options: BoundOptions = {},
+): Readonly<Record<string, unknown>> {
+  const maxWidth = options.maxWidth ?? DEFAULT_RECORD_WIDTH;
+  const root: Record<string, unknown> = {};
+  const open: Pending[] = [{ from: body, into: root, depth: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const key of Object.keys(next.from)) {
+      const value =
+        isSensitiveKey(key) && !Array.isArray(next.from)
+          ? REDACTED
+          : boundValue(next.from[key], next.depth, maxWidth, open);
+      put(next.into, key, value);
+    }
+  }
+  return root;
+}
+
+interface Pending {
+  readonly from: Readonly<Record<string, unknown>>;
+  readonly into: Record<string, unknown>;
+  readonly depth: number;
+}
+
+function boundValue(value: unknown, depth: number, maxWidth: number, open: Pending[]): unknown {
+  if (typeof value === "string") return cut(redactBound(value), maxWidth);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MOST_DEPTH) return TOO_DEEP;
+  const into = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
+  open.push({ from: value as Record<string, unknown>, into, depth: depth + 1 });
+  return into;
+}
+
+/** Sets an own property, also one that is called `__proto__`. */
+function put(into: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  const splits = last >= 0xd800 && last <= 0xdbff;
+  return `${text.slice(0, splits ? max - 1 : max)}…`;
+}

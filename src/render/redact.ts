@@ -1,0 +1,173 @@
+import { REDACTED, sensitiveWords } from "./sensitive-names.ts";
+import { type Quote, quoteAt, type Span, skipWord, unescapedEnd } from "./shell-scan.ts";
+
+const NAME_PART = /[A-Za-z0-9_.-]/;
+const SETTERS = /(?:^|[\s;&|("'`])(?:set|setenv|setx)\s+(?:-\S+\s+)*$/i;
+const NOT_A_SECRET = /^-+(?:no|without|skip)-|(?:stdin|file|path|fd|prompt|length|count|only)$/i;
+const SCHEME = /^(?:bearer|basic|digest|token|negotiate|apikey)[ \t]+/i;
+const USERINFO = /:\/\/[^\s/:@'"]{1,200}:([^\s/@'"]{1,2000})@/g;
+const SETTER_REACH = 60;
+
+/**
+ * Replaces what is bound to a sensitive name in a text taken from a shell call: assignments, flags and their
+ * values, headers, query and form fields, JSON and YAML entries, and the password of a URL. Where the end of
+ * a secret is unclear, more is replaced rather than less. Takes time linear in the text.
+ */
+export function redactBound(text: string): string {
+  const words = sensitiveWords();
+  const quotes = quoteAt(text);
+  let out = "";
+  let done = 0;
+  for (let match = words.exec(text); match !== null; match = words.exec(text)) {
+    const name = nameAround(text, match.index, words.lastIndex, done);
+    const secret = secretAfter(text, name, quotes(match.index));
+    if (secret !== null && secret.end > secret.start) {
+      out += text.slice(done, secret.start) + REDACTED;
+      done = secret.end;
+    }
+    words.lastIndex = Math.max(name.end, done);
+  }
+  return redactUserinfo(out + text.slice(done));
+}
+
+function redactUserinfo(text: string): string {
+  return text.replace(USERINFO, (whole, secret: string) =>
+    secret === REDACTED ? whole : `${whole.slice(0, -secret.length - 1)}${REDACTED}@`,
+  );
+}
+
+function nameAround(text: string, from: number, to: number, floor: number): Span {
+  let start = from;
+  while (start > floor && NAME_PART.test(text.charAt(start - 1))) start -= 1;
+  let end = to;
+  while (end < text.length && NAME_PART.test(text.charAt(end))) end += 1;
+  return { start, end };
+}
+
+/** Where the secret bound to a name stands, or null when nothing is bound to it. */
+function secretAfter(text: string, name: Span, quote: Quote): Span | null {
+  const closed = skipClosers(text, name.end);
+  const binding = /^(?:[+?:]?={1,2}|:(?!\/\/))/.exec(text.slice(closed, closed + 3));
+  if (binding !== null) return boundBySign(text, { name, closed, sign: binding[0], quote });
+  const spaced = /^[ \t]+(?:=|:)[ \t]+/.exec(text.slice(closed, closed + 12));
+  if (spaced !== null) {
+    return loose(text, closed + spaced[0].length, quote);
+  }
+  return closed === name.end ? boundBySpace(text, name, quote) : null;
+}
+
+interface Binding {
+  readonly name: Span;
+  /** Where the sign stands, behind the quotes that close the name. */
+  readonly closed: number;
+  readonly sign: string;
+  readonly quote: Quote;
+}
+
+function boundBySign(text: string, { name, closed, sign, quote }: Binding): Span | null {
+  const behind = closed + sign.length;
+  if (text.slice(name.start - 2, name.start) === "${") {
+    return { start: behind, end: endBefore(text, behind, "}") };
+  }
+  const start = skipBlanks(text, behind);
+  if (closed > name.end) return keyed(text, start, quote);
+  if (start === behind) {
+    return sign === ":" ? header(text, start, quote) : word(text, start, quote);
+  }
+  // `NAME= command` sets nothing and runs the command; a colon with blanks is a header or an entry.
+  return sign === ":" ? header(text, start, quote) : null;
+}
+
+function boundBySpace(text: string, name: Span, quote: Quote): Span | null {
+  const start = skipBlanks(text, name.end);
+  if (start === name.end || text.charAt(start) === "-") return null;
+  const own = text.slice(name.start, name.end);
+  const isFlag = own.startsWith("-") && !NOT_A_SECRET.test(own);
+  const isSet = SETTERS.test(text.slice(Math.max(0, name.start - SETTER_REACH), name.start));
+  return isFlag || isSet ? word(text, start, quote) : null;
+}
+
+/** A value written as one word: `NAME=value`, `--name value`, `?name=value&`. */
+function word(text: string, start: number, quote: Quote): Span {
+  const own = quoted(text, start, quote);
+  if (own !== null) return own;
+  if (quote === "") return { start, end: skipWord(text, start) };
+  let end = start;
+  while (end < text.length && !endsInQuotes(text, end, quote)) end += 1;
+  return { start, end };
+}
+
+function endsInQuotes(text: string, at: number, quote: Quote): boolean {
+  const character = text.charAt(at);
+  if (character === quote || character === "&" || /\s/.test(character)) return true;
+  return character === ";" && /^(?:\s|$)/.test(text.charAt(at + 1));
+}
+
+/** A header or an entry: `Name: value` up to the end of its quotes or its line. */
+function header(text: string, start: number, quote: Quote): Span {
+  const own = quoted(text, start, quote);
+  if (own !== null) return own;
+  if (quote !== "") return { start, end: unescapedEnd(text, start, quote) };
+  const scheme = SCHEME.exec(text.slice(start, start + 20));
+  if (scheme !== null) return { start, end: skipWord(text, start + scheme[0].length) };
+  return loose(text, start, quote);
+}
+
+/** A value of unclear end: to the end of the quotes, else to the next separator of the line. */
+function loose(text: string, start: number, quote: Quote): Span {
+  const own = quoted(text, start, quote);
+  if (own !== null) return own;
+  if (quote !== "") return { start, end: unescapedEnd(text, start, quote) };
+  let end = start;
+  while (end < text.length && !/[\n;|&"']/.test(text.charAt(end))) end += 1;
+  return { start, end: start + text.slice(start, end).trimEnd().length };
+}
+
+/** The value of a quoted key, as in JSON. */
+function keyed(text: string, start: number, quote: Quote): Span {
+  const own = quoted(text, start, quote);
+  if (own !== null) return own;
+  const open = text.charAt(start);
+  if (open === "[" || open === "{" || quote === "") {
+    const end = quote === "" ? text.length : unescapedEnd(text, start, quote);
+    return open === "[" || open === "{"
+      ? { start, end }
+      : { start, end: Math.min(end, endOfScalar(text, start)) };
+  }
+  return { start, end: Math.min(unescapedEnd(text, start, quote), endOfScalar(text, start)) };
+}
+
+function endOfScalar(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && !/[,}\]\s]/.test(text.charAt(end))) end += 1;
+  return end;
+}
+
+/** A value in quotes of its own, with the quotes kept; null when it has none. */
+function quoted(text: string, start: number, outer: Quote): Span | null {
+  const opening = /^\\*["']/.exec(text.slice(start, start + 8))?.[0];
+  if (opening === undefined || opening === outer) return null;
+  const inside = start + opening.length;
+  if (opening.length > 1) {
+    const at = text.indexOf(opening, inside);
+    return { start: inside, end: at < 0 ? text.length : at };
+  }
+  // A word may go on behind its quotes: 'a'"b".
+  if (outer === "") return { start, end: skipWord(text, start) };
+  return { start: inside, end: unescapedEnd(text, inside, opening as Quote) };
+}
+
+function skipClosers(text: string, from: number): number {
+  return from + (/^\\{0,4}["'](?:\])?|^\]/.exec(text.slice(from, from + 6))?.[0].length ?? 0);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
+  return at;
+}
+
+function endBefore(text: string, from: number, closing: string): number {
+  const at = text.indexOf(closing, from);
+  return at < 0 ? text.length : at;
+}
