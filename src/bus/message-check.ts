@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 /** Demands a subject that can be published to: tokens without wildcards, blanks or empty places. */
 export function checkSubject(subject: string): void {
   if (!subject.split(".").every((token) => TOKEN.test(token))) {
-    throw new BusError("bus_bad_message", `"${subject}" is no subject to publish to`);
+    throw new BusError("bus_bad_message", `${JSON.stringify(subject)} is no subject to publish to`);
   }
 }
 
@@ -18,7 +18,11 @@ export function checkFilter(subject: string): void {
   const sound = tokens.every(
     (token, place) => token === "*" || (token === ">" && place === last) || TOKEN.test(token),
   );
-  if (!sound) throw new BusError("bus_bad_message", `"${subject}" is no subject to subscribe to`);
+  if (!sound)
+    throw new BusError(
+      "bus_bad_message",
+      `${JSON.stringify(subject)} is no subject to subscribe to`,
+    );
 }
 
 /**
@@ -32,7 +36,7 @@ export function headerBytes(headers: Readonly<Record<string, string>>): number {
   let bytes = "NATS/1.0\r\n\r\n".length;
   for (const [name, value] of entries) {
     if (!HEADER_NAME.test(name)) {
-      throw new BusError("bus_bad_message", `"${name}" is no header name`);
+      throw new BusError("bus_bad_message", `${JSON.stringify(name)} is no header name`);
     }
     if (/[\r\n]/.test(value)) {
       throw new BusError("bus_bad_message", `the value of header ${name} holds a line break`);

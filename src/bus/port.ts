@@ -26,8 +26,11 @@ export type BusEvent =
   | { readonly kind: "publish_refused"; readonly subject: string }
   | { readonly kind: "subscription_refused"; readonly subject: string }
   | { readonly kind: "auth_refused"; readonly text: string }
+  /** The server or the client fell behind; `subject` is empty when the server did not name one. */
   | { readonly kind: "slow_consumer"; readonly subject: string }
-  /** A delivery handler threw; the subscription lives on. */
+  /** Anything else the server complained of, such as too many connections; a disconnect may follow. */
+  | { readonly kind: "server_error"; readonly text: string }
+  /** A delivery handler threw, or an event listener (`subject` empty then); it goes on being called. */
   | { readonly kind: "handler_failed"; readonly subject: string; readonly error: unknown }
   | { readonly kind: "closed"; readonly error: Error | null };
 

@@ -1,0 +1,44 @@
+import {
+  errors,
+  type Msg,
+  type MsgHdrs,
+  headers as makeHeaders,
+  type NatsConnection,
+} from "@nats-io/transport-node";
+import type { BusDelivery, PublishOptions, PublishOutcome } from "./port.ts";
+
+/** Hands a checked message to the connection. */
+export function hand(
+  connection: NatsConnection,
+  subject: string,
+  data: Uint8Array,
+  options: PublishOptions | undefined,
+): PublishOutcome {
+  try {
+    connection.publish(subject, data, {
+      ...(options?.headers && { headers: toHeaders(options.headers) }),
+      ...(options?.reply !== undefined && { reply: options.reply }),
+    });
+    return "sent";
+  } catch (error) {
+    if (error instanceof errors.InvalidArgumentError) return "too_large";
+    return "closed";
+  }
+}
+
+function toHeaders(given: Readonly<Record<string, string>>): MsgHdrs {
+  const result = makeHeaders();
+  for (const [name, value] of Object.entries(given)) result.append(name, value);
+  return result;
+}
+
+/** A message as users of the port see it. */
+export function toDelivery(message: Msg): BusDelivery {
+  const { subject, data, headers } = message;
+  return {
+    subject,
+    data,
+    header: (name) => (headers?.has(name) ? headers.get(name) : undefined),
+    noResponders: data.length === 0 && headers?.code === 503,
+  };
+}

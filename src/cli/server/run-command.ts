@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+
+/** What a command left behind. */
+export interface CommandResult {
+  /** Null when it could not be started, or was ended by a signal or the limit. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command to its end. Never rejects. */
+export type RunCommand = (
+  command: string,
+  args: readonly string[],
+  options?: { readonly cwd?: string; readonly limitMs?: number },
+) => Promise<CommandResult>;
+
+const LIMIT_MS = 120_000;
+const KEPT_CHARACTERS = 65_536;
+
+/** Runs commands on this machine, without a shell and without input. */
+export const runCommand: RunCommand = async (command, args, options) => {
+  const result = Promise.withResolvers<CommandResult>();
+  const child = spawn(command, args, {
+    cwd: options?.cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: options?.limitMs ?? LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout = (stdout + text).slice(-KEPT_CHARACTERS);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_CHARACTERS);
+  });
+  child.on("error", (error) => {
+    result.resolve({ code: null, stdout, stderr: stderr || error.message });
+  });
+  child.on("close", (code) => {
+    result.resolve({ code, stdout, stderr });
+  });
+  return result.promise;
+};
