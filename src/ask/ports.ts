@@ -30,8 +30,20 @@ export interface TerminalAsk {
 
 /** What a terminal answers. `scope` widens an approval beyond this one ask. */
 export type TerminalAnswer =
-  | { readonly kind: "ruled"; readonly ruling: Ruling; readonly scope: GrantScope }
+  | {
+      readonly kind: "ruled";
+      readonly ruling: Ruling;
+      readonly scope: GrantScope;
+      /** Told once what became of the ruling. Must not throw. */
+      readonly settled?: (effect: RulingEffect) => void;
+    }
   | { readonly kind: "unavailable"; readonly reason: string };
+
+/**
+ * What became of a terminal's ruling: it counts, its ask had ended before, or it could not be made durable
+ * and the ask goes on without it.
+ */
+export type RulingEffect = "counted" | "ended" | "unrecorded";
 
 /** How far a person's approval reaches. */
 export type GrantScope = "once" | "child_session" | "serving_session";

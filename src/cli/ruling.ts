@@ -23,7 +23,7 @@ export const SCOPES: Readonly<Record<Answer, GrantScope>> = {
 const HAS_DIRECTIONS = /^(?:path|external_directory)(?:_read|_write)?$/;
 
 /** Turns a person's answer into the ruling it stands for. */
-export function rulingOf(said: PersonsAnswer): TerminalAnswer {
+export function rulingOf(said: PersonsAnswer): TerminalAnswer & { readonly kind: "ruled" } {
   const scope = SCOPES[said.answer];
   const denialReason = said.answer === "deny" && said.reason ? said.reason : undefined;
   const directed = said.grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));

@@ -1,6 +1,6 @@
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { PromptRequester } from "../ask/payload.ts";
-import type { Terminal, TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
+import type { RulingEffect, Terminal, TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
 import { readServeInput, type ServeInput } from "./answer-line.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
@@ -50,6 +50,8 @@ const REFUSALS = {
   not_shown: "this ask could not be shown and its child was told so",
   not_presented:
     "this ask waits behind another and was not shown yet; answer what is on show first",
+  ended: "this ask ended before the answer could count",
+  unrecorded: "the answer could not be written to disk, so it does not count; the log says why",
   no_grant_suggested: "this ask suggests no grant; answer allow or deny",
 } as const;
 
@@ -106,9 +108,14 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     const grants = entry.ask.details.sessionApproval?.grants ?? [];
     if (SCOPES[said.answer] !== "once" && grants.length === 0) return refuse("no_grant_suggested");
     remove(entry, "already_answered");
-    entry.settle(rulingOf({ ...said, via: "stdin", grants }));
-    print({ answered: { requestId, effective: true } });
-    fill();
+    const settled = (effect: RulingEffect): void => {
+      if (effect === "counted") print({ answered: { requestId, effective: true } });
+      else refuse(effect);
+      fill();
+    };
+    entry.settle({ ...rulingOf({ ...said, via: "stdin", grants }), settled });
+    // The echo comes before the next prompt; whoever never tells the effect still gets the next one shown.
+    setImmediate(fill);
   };
 
   const read = (line: InputLine): void => {

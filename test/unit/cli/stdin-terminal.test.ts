@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PromptPermissionDetails } from "../../../src/ask/details.ts";
-import type { TerminalAnswer } from "../../../src/ask/ports.ts";
+import type { RulingEffect, TerminalAnswer } from "../../../src/ask/ports.ts";
 import type { ServeLine } from "../../../src/cli/lines.ts";
 import { createStdinTerminal, type StdinTerminal } from "../../../src/cli/stdin-terminal.ts";
 
@@ -45,10 +45,21 @@ interface Desk {
     requestId: string,
     patch?: Partial<PromptPermissionDetails>,
   ): { answer: Promise<TerminalAnswer>; withdraw: (why?: string) => void; presented: () => number };
-  say(value: unknown): void;
+  /** Writes a line and waits until its echo is out. */
+  say(value: unknown): Promise<void>;
 }
 
-function aDesk(open = 1, unshowable: readonly string[] = []): Desk {
+const nextTurn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function aDesk(
+  options: {
+    open?: number;
+    unshowable?: readonly string[];
+    /** What becomes of every ruling. */
+    effect?: RulingEffect;
+  } = {},
+): Desk {
+  const { open = 1, unshowable = [], effect = "counted" } = options;
   const printed: ServeLine[] = [];
   const terminal = createStdinTerminal({
     open,
@@ -69,19 +80,25 @@ function aDesk(open = 1, unshowable: readonly string[] = []): Desk {
       const abort = new AbortController();
       const presented = vi.fn<() => void>();
       const ask = { details: aDetails(requestId, patch), expiresAt: 5, reprompt: 0, presented };
-      const answer = terminal.decide(ask, abort.signal);
+      const answer = terminal.decide(ask, abort.signal).then((given) => {
+        if (given.kind === "ruled") given.settled?.(effect);
+        return given;
+      });
       return {
         answer,
         withdraw: (why) => abort.abort(why),
         presented: () => presented.mock.calls.length,
       };
     },
-    say: (value) => {
+    say: async (value) => {
       line += 1;
       terminal.read({ line, text: typeof value === "string" ? value : JSON.stringify(value) });
+      await nextTurn();
     },
   };
 }
+
+const rulingIn = (answer: TerminalAnswer): unknown => "ruling" in answer && answer.ruling;
 
 function tell(line: ServeLine): string {
   if ("prompt" in line) return `prompt ${line.prompt.requestId} +${line.prompt.waiting}`;
@@ -94,12 +111,12 @@ function tell(line: ServeLine): string {
 }
 
 describe("the line terminal", () => {
-  it("shows one ask at a time in the order of arrival and counts who waits", () => {
+  it("shows one ask at a time in the order of arrival and counts who waits", async () => {
     const desk = aDesk();
     for (const id of ["a", "b", "c"]) desk.put(id);
     expect(desk.story()).toEqual(["prompt a +0"]);
-    desk.say({ requestId: "a", answer: "allow" });
-    desk.say({ requestId: "b", answer: "deny" });
+    await desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "b", answer: "deny" });
     expect(desk.story()).toEqual([
       "prompt a +0",
       "answered a effective",
@@ -110,20 +127,20 @@ describe("the line terminal", () => {
     expect(desk.terminal.waiting()).toBe(0);
   });
 
-  it("shows as many at a time as it is opened for", () => {
-    const desk = aDesk(2);
+  it("shows as many at a time as it is opened for", async () => {
+    const desk = aDesk({ open: 2 });
     for (const id of ["a", "b", "c"]) desk.put(id);
     expect(desk.story()).toEqual(["prompt a +0", "prompt b +0"]);
-    desk.say({ requestId: "b", answer: "allow" });
+    await desk.say({ requestId: "b", answer: "allow" });
     expect(desk.story().at(-1)).toBe("prompt c +0");
   });
 
-  it("says that an ask was presented only once it is shown", () => {
+  it("says that an ask was presented only once it is shown", async () => {
     const desk = aDesk();
     desk.put("a");
     const second = desk.put("b");
     expect(second.presented()).toBe(0);
-    desk.say({ requestId: "a", answer: "deny" });
+    await desk.say({ requestId: "a", answer: "deny" });
     expect(second.presented()).toBe(1);
   });
 
@@ -135,15 +152,16 @@ describe("the line terminal", () => {
   ])("turns %s into the person's ruling", async (answer, ruling, scope) => {
     const desk = aDesk();
     const { answer: given } = desk.put("a", WITH_GRANT);
-    desk.say({ requestId: "a", answer });
+    await desk.say({ requestId: "a", answer });
     const decidedBy = { kind: "user", via: "stdin" };
-    expect(await given).toEqual({ kind: "ruled", scope, ruling: { ...ruling, decidedBy } });
+    expect(await given).toMatchObject({ kind: "ruled", scope });
+    expect(rulingIn(await given)).toEqual({ ...ruling, decidedBy });
   });
 
   it("passes a person's reason for a denial on as it was written", async () => {
     const desk = aDesk();
     const { answer } = desk.put("a");
-    desk.say({ requestId: "a", answer: "deny", reason: " not on  Friday " });
+    await desk.say({ requestId: "a", answer: "deny", reason: " not on  Friday " });
     expect(await answer).toMatchObject({
       ruling: { state: "denied_with_reason", denialReason: " not on  Friday " },
     });
@@ -153,7 +171,7 @@ describe("the line terminal", () => {
     const desk = aDesk();
     const grants = [{ surface: "path_write", pattern: "/srv/*" }];
     const { answer } = desk.put("a", { sessionApproval: { grants } });
-    desk.say({ requestId: "a", answer: "allow_for_session" });
+    await desk.say({ requestId: "a", answer: "allow_for_session" });
     expect(await answer).toMatchObject({ ruling: { sessionGrantWidth: "proven" } });
   });
 
@@ -166,12 +184,12 @@ describe("the line terminal", () => {
     expect(desk.story()).toEqual(["prompt a +0", "withdrawn a timed_out", "prompt b +0"]);
   });
 
-  it("drops an ask that is taken back while it waits without a word", () => {
+  it("drops an ask that is taken back while it waits without a word", async () => {
     const desk = aDesk();
     desk.put("a");
     desk.put("b").withdraw();
     desk.put("c");
-    desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story()).toEqual(["prompt a +0", "answered a effective", "prompt c +0"]);
   });
 
@@ -188,17 +206,17 @@ describe("the line terminal", () => {
   });
 
   it("fails an ask that cannot be shown and shows the next", async () => {
-    const desk = aDesk(1, ["a"]);
+    const desk = aDesk({ unshowable: ["a"] });
     const { answer } = desk.put("a");
     desk.put("b");
     await expect(answer).rejects.toThrow("no rows");
     expect(desk.story()).toEqual(["prompt b +0"]);
   });
 
-  it("shows everything on demand", () => {
+  it("shows everything on demand", async () => {
     const desk = aDesk();
     desk.put("a");
-    desk.say({ requestId: "a", show: "full" });
+    await desk.say({ requestId: "a", show: "full" });
     expect(desk.printed.at(-1)).toMatchObject({
       prompt: { requestId: "a", rows: ["a", "b"], hiddenRows: 0, full: true },
     });
@@ -222,29 +240,40 @@ describe("the line terminal", () => {
     ["a line that is not JSON", "allow", "error malformed_json"],
     ["a view of an ask that waits", { requestId: "b", show: "full" }, "error not_presented"],
     ["a view of an unknown ask", { requestId: "x", show: "full" }, "error unknown_request"],
-  ])("refuses %s by name and changes nothing", (_name, said, refusal) => {
+  ])("refuses %s by name and changes nothing", async (_name, said, refusal) => {
     const desk = aDesk();
     desk.put("a");
     desk.put("b");
-    desk.say(said);
-    desk.say({ requestId: "a", answer: "allow" });
+    await desk.say(said);
+    await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story()).toEqual(["prompt a +0", refusal, "answered a effective", "prompt b +0"]);
   });
 
-  it("refuses a second answer by name", () => {
+  it("refuses a second answer by name", async () => {
     const desk = aDesk();
     desk.put("a");
-    desk.say({ requestId: "a", answer: "deny" });
-    desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "a", answer: "deny" });
+    await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story().at(-1)).toBe("answered a already_answered");
   });
 
-  it("refuses an answer to a withdrawn ask by name", () => {
+  it("refuses an answer to a withdrawn ask by name", async () => {
     const desk = aDesk();
     desk.put("a").withdraw();
-    desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story().at(-1)).toBe("answered a withdrawn");
   });
+
+  it.each(["ended", "unrecorded"] as const)(
+    "says so when an answer has %s and shows the next",
+    async (effect) => {
+      const desk = aDesk({ effect });
+      desk.put("a");
+      desk.put("b");
+      await desk.say({ requestId: "a", answer: "allow" });
+      expect(desk.story()).toEqual(["prompt a +0", `answered a ${effect}`, "prompt b +0"]);
+    },
+  );
 
   it("names a line that could not be read", () => {
     const desk = aDesk();
@@ -255,7 +284,7 @@ describe("the line terminal", () => {
   it("ignores a taking back that comes after the answer", async () => {
     const desk = aDesk();
     const { answer, withdraw } = desk.put("a");
-    desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "a", answer: "allow" });
     withdraw();
     expect(await answer).toMatchObject({ kind: "ruled" });
     expect(desk.story()).toEqual(["prompt a +0", "answered a effective"]);
