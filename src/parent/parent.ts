@@ -12,6 +12,10 @@ export interface ParentOptions {
   readonly rules: PolicySources;
   /** Decides what rules and links leave open. */
   readonly terminal: Terminal;
+  /** Home folder that `~` stands for in this node's rules. */
+  readonly home: string;
+  /** Whose rules of case and separators this node's path rules follow. @defaultValue the platform it runs on */
+  readonly platform?: NodeJS.Platform;
   /** Links by name, and the order in which they are asked. */
   readonly links?: readonly Link[];
   readonly authorizerChain?: readonly string[];
