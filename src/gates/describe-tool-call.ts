@@ -1,0 +1,70 @@
+import type { AccessPath, ForwardedAccessFacts } from "../ask/facts.ts";
+import type { ToolCall } from "../ask/tool-call.ts";
+import type { GateContext } from "./context.ts";
+import type { GateRequest } from "./gate-request.ts";
+import { accessPaths, pathFacts } from "./path-facts.ts";
+import { externalDraft, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
+import { type Draft, requestOf } from "./requests.ts";
+import { shellOf } from "./shell-call.ts";
+import { toolDraft } from "./tool-gate.ts";
+import { pathsOfTool } from "./tool-paths.ts";
+import type { DescribedCall } from "./described-call.ts";
+
+/**
+ * Describes the permission requests of a tool call, in the order of the gates: skill read, path, external
+ * directory, shell path, the tool itself, skill input. Pure given the context's look-ups; each request has
+ * a fresh id. Nobody has judged them yet.
+ */
+export function describeToolCall(call: ToolCall, context: GateContext): readonly GateRequest[] {
+  const described = describe(call, context);
+  const isShell = described.shell !== null;
+  const drafts: readonly (readonly Draft[])[] = [
+    skillReadDrafts(described, context),
+    isShell ? [] : described.paths.map((path) => pathDraft(path, described)),
+    isShell
+      ? shellExternalDrafts(described)
+      : described.paths
+          .filter((path) => path.outside)
+          .map((path) => externalDraft(path, described, context)),
+    isShell ? described.paths.map((path) => pathDraft(path, described)) : [],
+    toolDraft(described),
+  ];
+  return drafts
+    .map((gate) => requestOf(gate.map((draft) => withPaths(draft, described.access))))
+    .filter((request) => request !== null);
+}
+
+function describe(call: ToolCall, context: GateContext): DescribedCall {
+  const shell = shellOf(call, context);
+  const typed =
+    shell === null
+      ? pathsOfTool(call, context)
+      : shell.paths.map(({ text, direction }) => ({ typed: text, direction }));
+  const paths = (typed ?? []).map((path) => pathFacts(path, call.cwd, context));
+  return {
+    call,
+    shell,
+    paths,
+    access: typed === null ? null : accessPaths(paths),
+    display: displayOf(call, shell?.command ?? null, paths[0]?.absolute ?? null),
+  };
+}
+
+function withPaths(draft: Draft, access: readonly AccessPath[] | null): Draft {
+  if (access === null) return draft;
+  const facts: ForwardedAccessFacts = { ...draft.facts, paths: access };
+  return { ...draft, facts };
+}
+
+function displayOf(
+  call: ToolCall,
+  command: string | null,
+  path: string | null,
+): DescribedCall["display"] {
+  if (command !== null) return { surface: "bash", value: command };
+  if (call.mcp !== undefined) {
+    return { surface: "mcp", value: `${call.mcp.server}:${call.mcp.tool}` };
+  }
+  const tool = call.toolName ?? "skill";
+  return { surface: tool, value: path ?? call.skill ?? tool };
+}

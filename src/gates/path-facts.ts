@@ -1,0 +1,114 @@
+import { posix, win32 } from "node:path";
+import type { AccessPath } from "../ask/facts.ts";
+import type { GateContext } from "./context.ts";
+
+/** What a call does to a path; null when it may do either. */
+export type Direction = "read" | "write" | null;
+
+/** One path of a call, as it was typed and as the machine knows it. */
+export interface PathFacts {
+  readonly typed: string;
+  readonly direction: Direction;
+  readonly absolute: string;
+  readonly canonical: string;
+  /** Absolute, relative to the working directory, canonical, canonical relative to it; each once. */
+  readonly aliases: readonly string[];
+  /** Whether the canonical path lies outside the working directory. */
+  readonly outside: boolean;
+}
+
+/** The path families a path can be asked about. */
+export type PathFamily = "path" | "external_directory";
+
+const HOME_WORDS = ["~", "$HOME", "${HOME}"];
+
+/** Finds out everything rules are matched against for one path of a call. */
+export function pathFacts(
+  path: { readonly typed: string; readonly direction: Direction },
+  cwd: string,
+  context: GateContext,
+): PathFacts {
+  const { resolve } = flavour(context);
+  const expanded = expandHome(path.typed, context);
+  const absolute = resolve(cwd, expanded);
+  const folder = context.realpath(resolve(cwd));
+  const lexical = context.realpath(absolute);
+  const walked = climbs(expanded) ? walk(expanded, cwd, context) : lexical;
+  const canonical = isInside(lexical, folder, context) ? walked : lexical;
+  const aliases = [
+    absolute,
+    relativeTo(resolve(cwd), absolute, context),
+    canonical,
+    relativeTo(folder, canonical, context),
+    lexical,
+    walked,
+  ].filter((alias) => alias !== null);
+  return {
+    ...path,
+    absolute,
+    canonical,
+    aliases: [...new Set(aliases)],
+    outside: !isInside(canonical, folder, context),
+  };
+}
+
+/** The surface of a family for what a call does to a path. */
+export function pathSurface(family: PathFamily, direction: Direction): string {
+  return direction === null ? family : `${family}_${direction}`;
+}
+
+/** The path tokens as they are told to every node that judges the call. */
+export function accessPaths(paths: readonly PathFacts[]): readonly AccessPath[] {
+  return paths.flatMap((path) => {
+    const families: PathFamily[] = path.outside ? ["path", "external_directory"] : ["path"];
+    return families.map((family) => ({
+      surface: pathSurface(family, path.direction),
+      matchValues: path.aliases,
+      boundaryValue: path.canonical,
+    }));
+  });
+}
+
+/** Says whether a canonical path is a folder or lies in it. */
+export function isInside(path: string, folder: string, context: GateContext): boolean {
+  return relativeTo(folder, path, context) !== null;
+}
+
+function relativeTo(folder: string, path: string, context: GateContext): string | null {
+  const { relative, isAbsolute, sep } = flavour(context);
+  const found = relative(folder, path);
+  if (found === "") return ".";
+  return found === ".." || found.startsWith(`..${sep}`) || isAbsolute(found) ? null : found;
+}
+
+function expandHome(typed: string, context: GateContext): string {
+  for (const word of HOME_WORDS) {
+    if (typed === word) return context.home;
+    if (typed.startsWith(`${word}/`)) return context.home + typed.slice(word.length);
+  }
+  return typed;
+}
+
+function climbs(path: string): boolean {
+  return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
+}
+
+/**
+ * The canonical path as the system walks it: `..` behind a link leads to the parent of the link's target,
+ * which the text alone does not show.
+ */
+function walk(expanded: string, cwd: string, context: GateContext): string {
+  const { isAbsolute, join, resolve, parse, dirname } = flavour(context);
+  const whole = isAbsolute(expanded) ? expanded : `${resolve(cwd)}/${expanded}`;
+  const { root } = parse(whole);
+  let at = root;
+  for (const part of whole.slice(root.length).split(/[\\/]/)) {
+    if (part === "" || part === ".") continue;
+    at = part === ".." ? dirname(at) : context.realpath(join(at, part));
+  }
+  return at;
+}
+
+function flavour(context: GateContext): typeof posix {
+  return context.platform === "win32" ? win32 : posix;
+}

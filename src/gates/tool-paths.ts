@@ -1,0 +1,65 @@
+import type { ToolCall } from "../ask/tool-call.ts";
+import type { GateContext } from "./context.ts";
+import type { Direction } from "./path-facts.ts";
+
+/** A path as a call's input gives it. */
+export interface TypedPath {
+  readonly typed: string;
+  readonly direction: Direction;
+}
+
+interface FileTool {
+  readonly direction: Direction;
+  /** Whether it works on the working directory when it is given no path. */
+  readonly optional: boolean;
+}
+
+const FILE_TOOLS: ReadonlyMap<string, FileTool> = new Map([
+  ["read", { direction: "read", optional: false }],
+  ["write", { direction: "write", optional: false }],
+  ["edit", { direction: "write", optional: false }],
+  ["grep", { direction: "read", optional: true }],
+  ["find", { direction: "read", optional: true }],
+  ["ls", { direction: "read", optional: true }],
+]);
+
+const FIELDS = [
+  "path",
+  "paths",
+  "file_path",
+  "filePath",
+  "file",
+  "files",
+  "notebook_path",
+  "notebookPath",
+  "absolute_path",
+];
+
+/** Says whether a tool is one of the file tools, whose rules are matched by path. */
+export function isFileTool(name: string): boolean {
+  return FILE_TOOLS.has(name);
+}
+
+/**
+ * The paths of a call of any tool but the shell. Null: nothing is known about the paths of this tool;
+ * an empty list from a file tool: its input names none in any field known here.
+ */
+export function pathsOfTool(call: ToolCall, context: GateContext): readonly TypedPath[] | null {
+  const name = call.mcp === undefined ? call.toolName : `${call.mcp.server}:${call.mcp.tool}`;
+  if (name === null) return null;
+  const tool = call.mcp === undefined ? FILE_TOOLS.get(name) : undefined;
+  const configured = context.toolPaths?.get(name);
+  if (tool === undefined && configured === undefined) return null;
+  const fields = new Set([...(tool === undefined ? [] : FIELDS), ...(configured ?? [])]);
+  const typed = [...fields].flatMap((field) => textsIn(call.input, field));
+  const direction = tool?.direction ?? null;
+  const all = typed.length === 0 && tool?.optional === true ? ["."] : typed;
+  return [...new Set(all)].map((text) => ({ typed: text, direction }));
+}
+
+function textsIn(input: ToolCall["input"], field: string): readonly string[] {
+  if (!Object.hasOwn(input, field)) return [];
+  const value = input[field];
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

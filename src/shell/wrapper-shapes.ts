@@ -1,0 +1,96 @@
+/** How a command that runs another one takes its own words. */
+export interface Shape {
+  /** Options that take the next word as their value. */
+  readonly valued?: readonly string[];
+  /** Words of its own between the options and the command. */
+  readonly operands?: number;
+  readonly assignments?: boolean;
+  /** Options whose value is the text of a command. */
+  readonly texts?: readonly string[];
+  /** Whether the rest is joined and given to a shell. */
+  readonly joins?: boolean;
+  /** Options with which it runs nothing. */
+  readonly inert?: readonly string[];
+}
+
+/** Commands that run the command given as their last words. */
+export const INDIRECTIONS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  [
+    "sudo",
+    {
+      assignments: true,
+      valued: ["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R"].concat(
+        ["--user", "--group", "--host", "--prompt", "--close-from", "--role", "--type"],
+        ["--command-timeout", "--other-user", "--chdir", "--chroot"],
+      ),
+    },
+  ],
+  ["doas", { valued: ["-u", "-C"] }],
+  [
+    "env",
+    {
+      assignments: true,
+      valued: ["-u", "-C", "--unset", "--chdir"],
+      texts: ["-S", "--split-string"],
+    },
+  ],
+  [
+    "xargs",
+    {
+      valued: ["-a", "-d", "-E", "-I", "-L", "-n", "-P", "-s"].concat(
+        ["--arg-file", "--delimiter", "--max-lines", "--max-args", "--max-procs", "--max-chars"],
+        ["--process-slot-var"],
+      ),
+    },
+  ],
+  ["time", { valued: ["-f", "-o", "--format", "--output"] }],
+  ["nohup", {}],
+  ["timeout", { valued: ["-s", "-k", "--signal", "--kill-after"], operands: 1 }],
+  ["nice", { valued: ["-n", "--adjustment"] }],
+  ["ionice", { valued: ["-c", "-n", "--class", "--classdata"] }],
+  ["parallel", { valued: ["-j", "-n", "-N", "-a", "-I", "-S", "--jobs", "--arg-file"] }],
+  ["setsid", {}],
+  ["stdbuf", { valued: ["-i", "-o", "-e", "--input", "--output", "--error"] }],
+  ["watch", { valued: ["-n", "--interval"], joins: true }],
+  [
+    "flock",
+    {
+      valued: ["-w", "-E", "--wait", "--timeout", "--conflict-exit-code"],
+      operands: 1,
+      texts: ["-c", "--command"],
+    },
+  ],
+  ["command", { inert: ["-v", "-V"] }],
+  ["builtin", {}],
+  ["exec", { valued: ["-a"] }],
+  ["busybox", {}],
+  ["coproc", {}],
+  ["chroot", { valued: [], operands: 1 }],
+  [
+    "ssh",
+    {
+      valued: "BbcDEeFIiJLlmOopQRSWw".split("").map((letter) => `-${letter}`),
+      operands: 1,
+      joins: true,
+    },
+  ],
+]);
+
+/** Shells, opaque when a program is given as text. */
+export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish"]);
+
+/** Interpreters by the options that take a program as text. */
+export const INTERPRETERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:python|pypy)[\d.]*$/, /^-[A-Za-z]*c/],
+  [/^(?:node|nodejs|bun|deno)$/, /^(?:-[a-z]*[ep]|--eval|--print|eval)(?:=|$)/],
+  [/^perl[\d.]*$/, /^-[A-Za-z0-9]*[eE]/],
+  [/^(?:ruby|lua|luajit|Rscript|R|osascript|julia|elixir|ghc)[\d.]*$/, /^-[A-Za-z]*[eE]/],
+  [/^php[\d.]*$/, /^-[A-Za-z]*[rBRE]/],
+];
+
+/** Commands that run others for what they find, by the options that do. */
+export const FINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["find", ["-exec", "-execdir", "-ok", "-okdir"]],
+  ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
+  ["fdfind", ["-x", "-X", "--exec", "--exec-batch"]],
+]);

@@ -1,0 +1,120 @@
+import { INDIRECTION_WRAPPER, OPAQUE_WRAPPER } from "./floors.ts";
+import type { Word } from "./words.ts";
+import { FINDS, INDIRECTIONS, INTERPRETERS, SHELLS, type Shape } from "./wrapper-shapes.ts";
+
+/** A command that runs another one. */
+export interface Wrapper {
+  readonly floor: string;
+  /** The words of the command inside; null when there is none or it is a text. */
+  readonly words: readonly Word[] | null;
+  /** The text handed to a shell; null when it is none or not literal. */
+  readonly text: string | null;
+}
+
+/** The last part of a command's path. */
+export function baseName(word: string): string {
+  return word.slice(word.lastIndexOf("/") + 1);
+}
+
+/** Says whether a word before a command sets a variable. */
+export function isAssignment(word: string): boolean {
+  return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word);
+}
+
+/** Recognises a wrapper by its first word, assignments before it left out; null for any other command. */
+export function unwrap(words: readonly Word[]): Wrapper | null {
+  const [first, ...rest] = words;
+  if (first === undefined) return null;
+  const name = baseName(first.text);
+  const shape = INDIRECTIONS.get(name);
+  if (shape !== undefined) return unwrapIndirection(shape, rest);
+  const actions = FINDS.get(name);
+  if (actions !== undefined) return unwrapFind(actions, rest);
+  if (name === "eval") return opaque(rest);
+  if (SHELLS.has(name)) return unwrapShell(rest);
+  const runsText = INTERPRETERS.some(
+    ([names, option]) => names.test(name) && rest.some((word) => option.test(word.text)),
+  );
+  return runsText ? { floor: OPAQUE_WRAPPER, words: null, text: null } : null;
+}
+
+function opaque(words: readonly Word[]): Wrapper {
+  const literal = words.length > 0 && words.every((word) => word.literal);
+  const text = literal ? words.map((word) => word.text).join(" ") : null;
+  return { floor: OPAQUE_WRAPPER, words: null, text };
+}
+
+function unwrapShell(words: readonly Word[]): Wrapper | null {
+  let at = 0;
+  let takesText = false;
+  while (/^[-+]/.test(words[at]?.text ?? "")) {
+    const option = words[at]?.text ?? "";
+    at += 1;
+    if (option === "--") break;
+    if (/^-[A-Za-z]*c/.test(option)) takesText = true;
+    if (/^[-+][A-Za-z]*[oO]$/.test(option) || /^--(?:rcfile|init-file)$/.test(option)) at += 1;
+  }
+  if (!takesText) return null;
+  return opaque(words.slice(at, at + 1));
+}
+
+function unwrapFind(actions: readonly string[], words: readonly Word[]): Wrapper | null {
+  const at = words.findIndex((word) => actions.includes(word.text));
+  if (at < 0) return null;
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
+  return inside(rest.slice(0, end < 0 ? rest.length : end));
+}
+
+function unwrapIndirection(shape: Shape, words: readonly Word[]): Wrapper | null {
+  let start = behindOptions(shape, words, 0);
+  for (let i = 0; i < (shape.operands ?? 0); i += 1) start = behindOptions(shape, words, start + 1);
+  const own = words.slice(0, start);
+  if (own.some((word) => shape.inert?.includes(word.text))) return null;
+  const text = own.map((_, at) => textOption(shape, words, at)).find((found) => found !== null);
+  if (text !== undefined) return text;
+  const rest = words.slice(start);
+  return shape.joins === true ? texted(rest) : inside(rest);
+}
+
+function behindOptions(shape: Shape, words: readonly Word[], from: number): number {
+  let at = from;
+  while (at < words.length) {
+    const word = words[at]?.text ?? "";
+    if (word === "--") return at + 1;
+    if (/^-./.test(word)) at += takesNext(shape, word) ? 2 : 1;
+    else if (shape.assignments === true && isAssignment(word)) at += 1;
+    else break;
+  }
+  return Math.min(at, words.length);
+}
+
+function takesNext(shape: Shape, word: string): boolean {
+  const valued = shape.valued ?? [];
+  if (valued.includes(word)) return true;
+  const last = `-${word.at(-1) ?? ""}`;
+  return (
+    /^-[A-Za-z]{2,}$/.test(word) && valued.includes(last) && !valued.includes(word.slice(0, 2))
+  );
+}
+
+function textOption(shape: Shape, words: readonly Word[], at: number): Wrapper | null {
+  const word = words[at];
+  if (word === undefined) return null;
+  for (const option of shape.texts ?? []) {
+    if (word.text === option) return texted(words.slice(at + 1));
+    const attached = option.startsWith("--") ? `${option}=` : option;
+    if (!word.text.startsWith(attached)) continue;
+    const first = { text: word.text.slice(attached.length), literal: word.literal };
+    return texted([first, ...words.slice(at + 1)]);
+  }
+  return null;
+}
+
+function texted(words: readonly Word[]): Wrapper {
+  return { ...opaque(words), floor: INDIRECTION_WRAPPER };
+}
+
+function inside(words: readonly Word[]): Wrapper {
+  return { floor: INDIRECTION_WRAPPER, words: words.length > 0 ? words : null, text: null };
+}
