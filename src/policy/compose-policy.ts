@@ -29,7 +29,9 @@ export function composePolicy(sources: PolicySources, context: PolicyContext): P
     const [first, ...others] = (sets.length > 0 ? sets : [everybody]).map((rules) =>
       judge({ rules, grants, grantMatches, context }),
     );
-    return first === undefined ? judge({ rules: everybody, grants, grantMatches, context }) : strictest(first, ...others);
+    return first === undefined
+      ? judge({ rules: everybody, grants, grantMatches, context })
+      : strictest(first, ...others);
   };
   return Object.freeze<Policy>({
     judge: ({ facts, agent, grants }) => {

@@ -1,7 +1,6 @@
 import type { Grant } from "../ask/grant.ts";
 import { compileRulePattern, foldsOn, type PolicyContext, subjectsOf } from "./pattern.ts";
-import type { Target } from "./resolve.ts";
-import { familyOf } from "./surfaces.ts";
+import { familyOf, type Target } from "./surfaces.ts";
 import type { Matcher } from "./wildcard.ts";
 
 /** Says whether a grant covers a target. */

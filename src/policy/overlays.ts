@@ -1,5 +1,5 @@
-import type { PolicySources } from "./sources.ts";
 import type { Finding } from "./finding.ts";
+import type { PolicySources } from "./sources.ts";
 
 /** What is laid over every finding of a policy. */
 export interface Overlays {

@@ -32,7 +32,8 @@ export function parsePermissionMap(value: unknown): ParsedPermission {
   const permission = new Map<string, PermissionEntry>();
   for (const [surface, given] of entries) {
     checkName(surface, [surface], issues);
-    if (surface === "") issues.push({ path: [surface], message: '"" is not a surface: it is empty' });
+    if (surface === "")
+      issues.push({ path: [surface], message: '"" is not a surface: it is empty' });
     const entry = readEntry(given, surface, issues);
     if (entry !== null) permission.set(surface, entry);
   }
@@ -81,9 +82,10 @@ function reasonedDenyProblem(fields: ReadonlyMap<string, unknown>): string | nul
   }
   if (fields.get("action") !== "deny") return `only "deny" takes a reason: use ${ALLOWED}`;
   const reason = fields.get("reason");
-  if (typeof reason !== "string" || reason === "") return "a reason of 1 to 500 characters is missing";
+  if (typeof reason !== "string" || reason === "")
+    return "a reason of 1 to 500 characters is missing";
   if (!reason.isWellFormed()) return "the reason is not well-formed text";
-  const { length } = [...reason];
+  const length = Array.from(reason).length;
   return length > MAX_REASON_LENGTH
     ? `the reason has ${length} characters; at most ${MAX_REASON_LENGTH} are allowed`
     : null;
@@ -109,7 +111,11 @@ function checkName(name: string, path: readonly string[], issues: PermissionIssu
 }
 
 function shown(value: unknown): string {
-  if (value instanceof Map) return shown(Object.fromEntries(value as ReadonlyMap<string, unknown>));
-  const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
+  let text: string;
+  try {
+    text = String(JSON.stringify(value instanceof Map ? Object.fromEntries(value) : value));
+  } catch {
+    text = "a value that JSON cannot hold";
+  }
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -4,7 +4,7 @@ import type { GrantMatcher } from "./grants.ts";
 import { foldsOn, type PolicyContext, subjectsOf } from "./pattern.ts";
 import type { Rule, RuleSet } from "./rules.ts";
 import { isStricter, strictest } from "./strictness.ts";
-import { MCP_SURFACE, membersOf } from "./surfaces.ts";
+import { MCP_SURFACE, membersOf, type Target } from "./surfaces.ts";
 import type { Subject } from "./wildcard.ts";
 
 /** The rules and grants that hold for one query. */
@@ -13,12 +13,6 @@ export interface Ground {
   readonly grants: readonly Grant[];
   readonly grantMatches: GrantMatcher;
   readonly context: PolicyContext;
-}
-
-/** One surface and the names under which a call is known on it. */
-export interface Target {
-  readonly surface: string;
-  readonly values: readonly string[];
 }
 
 /**
@@ -74,11 +68,7 @@ function withOneColonLost(value: string): string[] {
     .map((_, i) => `${parts.slice(0, i + 1).join(":")}_${parts.slice(i + 1).join(":")}`);
 }
 
-function lastTightening(
-  target: Target,
-  clear: readonly string[],
-  ground: Ground,
-): Rule | null {
+function lastTightening(target: Target, clear: readonly string[], ground: Ground): Rule | null {
   const hit = (rule: Rule, subjects: readonly Subject[]): boolean =>
     subjects.some(rule.matcher(false));
   const unclear = subjectsOf(target.values, false);

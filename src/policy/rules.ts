@@ -46,7 +46,10 @@ export function composeRules(
   return { rulesFor: remembering(rules), fallback: fallbackOf(scopes) };
 }
 
-function scopesOf(sources: PolicySources, agent: string | null): [PermissionScope, PermissionMap][] {
+function scopesOf(
+  sources: PolicySources,
+  agent: string | null,
+): [PermissionScope, PermissionMap][] {
   const maps: [PermissionScope, PermissionMap | undefined][] = [
     ["global", sources.global],
     ["project", sources.project],
@@ -107,9 +110,7 @@ function fallbackOf(scopes: readonly [PermissionScope, PermissionMap][]): Fallba
 
 function remembering(rules: readonly Rule[]): (surface: string) => readonly Rule[] {
   const known = new Map<string, readonly Rule[]>();
-  const surfaces = new Map(
-    rules.map(({ surface }) => [surface, compilePattern(surface)] as const),
-  );
+  const surfaces = new Map(rules.map(({ surface }) => [surface, compilePattern(surface)] as const));
   return (surface) => {
     const remembered = known.get(surface);
     if (remembered !== undefined) return remembered;

@@ -4,6 +4,12 @@ export const SHELL_SURFACE = "bash";
 /** The surface MCP calls are judged on. */
 export const MCP_SURFACE = "mcp";
 
+/** One surface and the names under which a call is known on it. */
+export interface Target {
+  readonly surface: string;
+  readonly values: readonly string[];
+}
+
 const FAMILIES = ["path", "external_directory"] as const;
 
 const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(

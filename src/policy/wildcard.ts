@@ -62,12 +62,10 @@ function exactly(segment: Segment): Matcher {
 function spread(segments: readonly Segment[]): Matcher {
   const head = segments[0] ?? [];
   const tail = segments.at(-1) ?? [];
-  const middles = segments
-    .slice(1, -1)
-    .map((segment): { length: number; find: Finder } => ({
-      length: segment.length,
-      find: findSegment(segment),
-    }));
+  const middles = segments.slice(1, -1).map((segment): { length: number; find: Finder } => ({
+    length: segment.length,
+    find: findSegment(segment),
+  }));
   const least = segments.reduce((sum, segment) => sum + segment.length, 0);
   return (subject) => {
     if (subject.text.length < least) return false;
