@@ -1,6 +1,7 @@
 import type { AccessPath, ForwardedAccessFacts } from "../ask/facts.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { GateContext } from "./context.ts";
+import type { DescribedCall } from "./described-call.ts";
 import type { GateRequest } from "./gate-request.ts";
 import { accessPaths, pathFacts } from "./path-facts.ts";
 import { externalDraft, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
@@ -8,7 +9,6 @@ import { type Draft, requestOf } from "./requests.ts";
 import { shellOf } from "./shell-call.ts";
 import { toolDraft } from "./tool-gate.ts";
 import { pathsOfTool } from "./tool-paths.ts";
-import type { DescribedCall } from "./described-call.ts";
 
 /**
  * Describes the permission requests of a tool call, in the order of the gates: skill read, path, external

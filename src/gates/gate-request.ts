@@ -17,6 +17,13 @@ export interface GateRequest {
   readonly grantable: boolean;
   /** Whether an ask from the universal default alone raises this request (false for path gates). */
   readonly raisedByDefault: boolean;
+  /** Whether an ask is settled because the host's own files are read; a deny stands. */
+  readonly infrastructureRead: boolean;
+  /**
+   * The same request, under the same id, seen through the other paths of its call. The first of the strictest
+   * verdicts over this request and these decides which of them is put.
+   */
+  readonly alternatives: readonly GateRequest[];
   /** The complete payload under the verdict that made it an ask. */
   payload(verdict: RuleVerdict, requester: PromptRequester): PromptPayload;
   /** The grant an approval would leave; null when none can be offered. */

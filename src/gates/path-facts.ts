@@ -28,16 +28,16 @@ export function pathFacts(
   cwd: string,
   context: GateContext,
 ): PathFacts {
-  const { resolve } = flavour(context);
+  const paths = flavour(context);
   const expanded = expandHome(path.typed, context);
-  const absolute = resolve(cwd, expanded);
-  const folder = context.realpath(resolve(cwd));
+  const absolute = paths.resolve(cwd, expanded);
+  const folder = context.realpath(paths.resolve(cwd));
   const lexical = context.realpath(absolute);
   const walked = climbs(expanded) ? walk(expanded, cwd, context) : lexical;
   const canonical = isInside(lexical, folder, context) ? walked : lexical;
   const aliases = [
     absolute,
-    relativeTo(resolve(cwd), absolute, context),
+    relativeTo(paths.resolve(cwd), absolute, context),
     canonical,
     relativeTo(folder, canonical, context),
     lexical,
@@ -75,10 +75,11 @@ export function isInside(path: string, folder: string, context: GateContext): bo
 }
 
 function relativeTo(folder: string, path: string, context: GateContext): string | null {
-  const { relative, isAbsolute, sep } = flavour(context);
-  const found = relative(folder, path);
+  const paths = flavour(context);
+  const found = paths.relative(folder, path);
   if (found === "") return ".";
-  return found === ".." || found.startsWith(`..${sep}`) || isAbsolute(found) ? null : found;
+  const leaves = found === ".." || found.startsWith(`..${paths.sep}`) || paths.isAbsolute(found);
+  return leaves ? null : found;
 }
 
 function expandHome(typed: string, context: GateContext): string {
@@ -98,13 +99,13 @@ function climbs(path: string): boolean {
  * which the text alone does not show.
  */
 function walk(expanded: string, cwd: string, context: GateContext): string {
-  const { isAbsolute, join, resolve, parse, dirname } = flavour(context);
-  const whole = isAbsolute(expanded) ? expanded : `${resolve(cwd)}/${expanded}`;
-  const { root } = parse(whole);
+  const paths = flavour(context);
+  const whole = paths.isAbsolute(expanded) ? expanded : `${paths.resolve(cwd)}/${expanded}`;
+  const { root } = paths.parse(whole);
   let at = root;
   for (const part of whole.slice(root.length).split(/[\\/]/)) {
     if (part === "" || part === ".") continue;
-    at = part === ".." ? dirname(at) : context.realpath(join(at, part));
+    at = part === ".." ? paths.dirname(at) : context.realpath(paths.join(at, part));
   }
   return at;
 }

@@ -46,10 +46,7 @@ export function shellExternalDrafts(described: DescribedCall): readonly Draft[] 
 }
 
 /** Asks whether files of a skill may be read, once for each path in a skill's folder. */
-export function skillReadDrafts(
-  described: DescribedCall,
-  context: GateContext,
-): readonly Draft[] {
+export function skillReadDrafts(described: DescribedCall, context: GateContext): readonly Draft[] {
   if (described.shell !== null) return [];
   return described.paths.flatMap((path): Draft[] => {
     const skill = path.direction === "read" ? skillOf(path, context) : null;

@@ -1,7 +1,12 @@
 import type { AskSource } from "../ask/ask.ts";
 import type { ForwardedAccessFacts } from "../ask/facts.ts";
 import type { GrantSuggestion } from "../ask/grant.ts";
-import type { PayloadKind, PromptEvidence, PromptPayload, PromptRequester } from "../ask/payload.ts";
+import type {
+  PayloadKind,
+  PromptEvidence,
+  PromptPayload,
+  PromptRequester,
+} from "../ask/payload.ts";
 import { mintRequestId } from "../ask/request-id.ts";
 import type { RuleVerdict } from "../ask/verdict.ts";
 import { commandInside } from "../shell/readings.ts";
@@ -27,7 +32,11 @@ export interface Draft {
 }
 
 /** One labelled piece of evidence. */
-export function evidence(label: string, text: string, detail: string | null = null): PromptEvidence {
+export function evidence(
+  label: string,
+  text: string,
+  detail: string | null = null,
+): PromptEvidence {
   return { label, text, detail };
 }
 
@@ -53,11 +62,7 @@ function build(draft: Draft, requestId: string): GateRequest {
   };
 }
 
-function payloadOf(
-  draft: Draft,
-  verdict: RuleVerdict,
-  requester: PromptRequester,
-): PromptPayload {
+function payloadOf(draft: Draft, verdict: RuleVerdict, requester: PromptRequester): PromptPayload {
   const unit = draft.kind === "bash" ? verdict.unit : undefined;
   const value = unit?.value ?? draft.value;
   const whole =

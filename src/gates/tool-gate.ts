@@ -32,7 +32,11 @@ function mcpDraft(
   const value = `${server}:${tool}`;
   return {
     kind: "mcp",
-    facts: { surface: "mcp", matchValues: [value, `${server}_${tool}`, server], boundaryValue: null },
+    facts: {
+      surface: "mcp",
+      matchValues: [value, `${server}_${tool}`, server],
+      boundaryValue: null,
+    },
     display,
     value,
     toolName: call.toolName ?? "mcp",
@@ -76,7 +80,9 @@ function namedToolDrafts(toolName: string, described: DescribedCall): readonly D
     evidence: [inputOf(call.input)],
   };
   if (!isFileTool(toolName)) {
-    return [{ ...base, facts: { surface: toolName, matchValues: [toolName], boundaryValue: null } }];
+    return [
+      { ...base, facts: { surface: toolName, matchValues: [toolName], boundaryValue: null } },
+    ];
   }
   // Without a path that is known here no rule about paths could see the call: nothing may allow it.
   if (paths.length === 0) {

@@ -45,16 +45,32 @@ export function isFileTool(name: string): boolean {
  * an empty list from a file tool: its input names none in any field known here.
  */
 export function pathsOfTool(call: ToolCall, context: GateContext): readonly TypedPath[] | null {
-  const name = call.mcp === undefined ? call.toolName : `${call.mcp.server}:${call.mcp.tool}`;
+  const { mcp, toolName, input } = call;
+  const name = mcp === undefined ? toolName : `${mcp.server}:${mcp.tool}`;
   if (name === null) return null;
-  const tool = call.mcp === undefined ? FILE_TOOLS.get(name) : undefined;
   const configured = context.toolPaths?.get(name);
-  if (tool === undefined && configured === undefined) return null;
-  const fields = new Set([...(tool === undefined ? [] : FIELDS), ...(configured ?? [])]);
-  const typed = [...fields].flatMap((field) => textsIn(call.input, field));
-  const direction = tool?.direction ?? null;
-  const all = typed.length === 0 && tool?.optional === true ? ["."] : typed;
-  return [...new Set(all)].map((text) => ({ typed: text, direction }));
+  const tool = mcp === undefined ? FILE_TOOLS.get(name) : undefined;
+  if (tool !== undefined) return pathsOfFileTool(tool, input, configured ?? []);
+  return configured === undefined ? null : typedPaths(input, configured, null);
+}
+
+function pathsOfFileTool(
+  tool: FileTool,
+  input: ToolCall["input"],
+  configured: readonly string[],
+): readonly TypedPath[] {
+  const paths = typedPaths(input, [...FIELDS, ...configured], tool.direction);
+  const isHere = paths.length === 0 && tool.optional;
+  return isHere ? [{ typed: ".", direction: tool.direction }] : paths;
+}
+
+function typedPaths(
+  input: ToolCall["input"],
+  fields: readonly string[],
+  direction: Direction,
+): readonly TypedPath[] {
+  const typed = new Set(fields.flatMap((field) => textsIn(input, field)));
+  return [...typed].map((text) => ({ typed: text, direction }));
 }
 
 function textsIn(input: ToolCall["input"], field: string): readonly string[] {
