@@ -4,6 +4,7 @@ import { judgeCall } from "../../../src/child/judge-call.ts";
 import type { ActiveSkill } from "../../../src/gates/context.ts";
 import { suggestGrants } from "../../../src/gates/suggest-grants.ts";
 import { composePolicy } from "../../../src/policy/compose-policy.ts";
+import type { Ops } from "./ops.ts";
 import { type CaseConfig, grantsOf, sourcesOf } from "./scenery.ts";
 
 interface CallCase extends ToolCall {
@@ -17,7 +18,7 @@ interface CallCase extends ToolCall {
 const REQUESTER = { agentName: null, forwarded: false, sessionId: null };
 
 /** Operations of the conformance cases that the gates room answers. */
-export const ops = {
+export const gatesOps: Ops = {
   judgeToolCall: (input: CallCase) => {
     const { config, session, home, skills, realpaths, ...call } = input;
     const lookups = new Map(Object.entries(realpaths ?? {}));

@@ -5,6 +5,7 @@ import type { GrantScope } from "../../../src/ask/ports.ts";
 import { composePolicy } from "../../../src/policy/compose-policy.ts";
 import { patternMatches } from "../../../src/policy/pattern.ts";
 import type { AgentClaim } from "../../../src/policy/policy.ts";
+import type { Ops } from "./ops.ts";
 import { type CaseConfig, grantsOf, sourcesOf } from "./scenery.ts";
 
 interface Judged {
@@ -15,7 +16,7 @@ interface Judged {
 const HOME = "/home/ann";
 
 /** Operations of the conformance cases that the policy room answers. */
-export const ops = {
+export const policyOps: Ops = {
   wildcard: (input: {
     pattern: string;
     value: string;

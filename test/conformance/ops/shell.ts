@@ -1,10 +1,11 @@
 import type { GrantPattern } from "../../../src/ask/grant.ts";
 import { composePolicy } from "../../../src/policy/compose-policy.ts";
 import { analyzeShell } from "../../../src/shell/analyze-shell.ts";
+import type { Ops } from "./ops.ts";
 import { type CaseConfig, grantsOf, sourcesOf } from "./scenery.ts";
 
 /** Operations of the conformance cases that the shell room answers. */
-export const ops = {
+export const shellOps: Ops = {
   evaluateShell: (input: {
     config: CaseConfig;
     session?: readonly GrantPattern[];
