@@ -1,5 +1,11 @@
-import { type CancelReason } from "../ask/messages.ts";
-import type { ChildAskEnd, ChildAskRow, JournalReads, JournalWrites } from "./journal.ts";
+import type { CancelReason } from "../ask/messages.ts";
+import type {
+  ChildAskEnd,
+  ChildAskRow,
+  JournalReads,
+  JournalWrites,
+  QueuedCancel,
+} from "./journal.ts";
 import {
   numberAt,
   type Row,
@@ -69,13 +75,7 @@ export function childAsks(
           .map(childAskOf)
           .filter((ask) => !livesOnce(ask.owner));
       },
-      queuedCancels: () =>
-        cancels.all().map((row) => ({
-          requestId: textAt(row, "request_id"),
-          parent: textAt(row, "parent"),
-          why: wordAt(row, "why", CANCEL_REASONS),
-          queuedAt: numberAt(row, "queued_at"),
-        })),
+      queuedCancels: () => cancels.all().map(cancelOf),
     },
     writes: {
       insertChildAsk: (ask) => {
@@ -104,7 +104,7 @@ export function childAsks(
 }
 
 function childAskOf(row: Row): ChildAskRow {
-  return {
+  return Object.freeze({
     requestId: textAt(row, "request_id"),
     parent: textAt(row, "parent"),
     askDigest: textAt(row, "ask_digest"),
@@ -112,15 +112,24 @@ function childAskOf(row: Row): ChildAskRow {
     expiresAt: numberAt(row, "expires_at"),
     owner: textAt(row, "owner"),
     end: childAskEndOf(row),
-  };
+  });
 }
 
 function childAskEndOf(row: Row): ChildAskEnd | null {
   if (row["outcome"] === null) return null;
-  return {
+  return Object.freeze({
     outcome: wordAt(row, "outcome", OUTCOMES),
     decisionDigest: textOrNullAt(row, "decision_digest"),
     lost: textOrNullAt(row, "lost"),
     endedAt: numberAt(row, "ended_at"),
-  };
+  });
+}
+
+function cancelOf(row: Row): QueuedCancel {
+  return Object.freeze({
+    requestId: textAt(row, "request_id"),
+    parent: textAt(row, "parent"),
+    why: wordAt(row, "why", CANCEL_REASONS),
+    queuedAt: numberAt(row, "queued_at"),
+  });
 }

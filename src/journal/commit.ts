@@ -19,6 +19,8 @@ export interface CommitParts {
   readonly chain: Chain;
   readonly writes: JournalWrites;
   readonly clock: Clock;
+  /** Throws when the file is no longer the one that was opened. */
+  readonly assertInPlace: () => void;
   /** Told how long a commit took when that was over 50 ms, the wait for other processes counted in. */
   readonly onSlowCommit: (ms: number) => void;
 }
@@ -60,6 +62,7 @@ export function committerOn(parts: CommitParts): Committer {
   };
 
   const runAll = (entries: readonly Entry[]): readonly Result[] => {
+    parts.assertInPlace();
     const asked = clock.monotonic();
     sql.exec("BEGIN IMMEDIATE");
     const begun = clock.monotonic();

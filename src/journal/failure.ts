@@ -75,6 +75,15 @@ export function closedError(file: string): JournalError {
   );
 }
 
+/** What a change throws when the file under an open journal is gone. */
+export function goneError(file: string): JournalError {
+  return new JournalError(
+    "journal_unwritable",
+    file,
+    `The journal ${file} was removed or replaced while this process had it open; nothing was changed, since nobody could find it again. Start the session's programs anew.`,
+  );
+}
+
 function codeOfSqlite(errcode: number): JournalErrorCode | undefined {
   if (errcode === SQLITE_IOERR_SHMSIZE) return "journal_full";
   return ABOUT_THE_FILE.get(errcode & 0xff);

@@ -1,6 +1,14 @@
 import type { Grant, GrantWidth } from "../ask/grant.ts";
 import type { JournalReads, JournalWrites } from "./journal.ts";
-import { numberAt, type Sql, textAt, textOrNullAt, wholeMs, wordAt } from "./statements.ts";
+import {
+  numberAt,
+  type Row,
+  type Sql,
+  textAt,
+  textOrNullAt,
+  wholeMs,
+  wordAt,
+} from "./statements.ts";
 
 const WIDTHS: readonly GrantWidth[] = ["proven", "family"];
 
@@ -26,22 +34,7 @@ export function sessionGrants(
   const revoke = sql.prepare("DELETE FROM session_grant WHERE grant_id = ? AND life = ?");
 
   return {
-    reads: {
-      grants: (now) =>
-        standing.all(life, wholeMs(now)).map(
-          (row): Grant => ({
-            grantId: textAt(row, "grant_id"),
-            requestId: textAt(row, "request_id"),
-            surface: textAt(row, "surface"),
-            pattern: textAt(row, "pattern"),
-            width: wordAt(row, "width", WIDTHS),
-            grantedBy: textOrNullAt(row, "granted_by"),
-            grantedAt: numberAt(row, "granted_at"),
-            expiresAt: numberAt(row, "expires_at"),
-            uses: numberAt(row, "uses"),
-          }),
-        ),
-    },
+    reads: { grants: (now) => standing.all(life, wholeMs(now)).map(grantOf) },
     writes: {
       addGrant: (grant) => {
         add.run(
@@ -63,4 +56,18 @@ export function sessionGrants(
       revokeGrant: (grantId) => revoke.run(grantId, life) > 0,
     },
   };
+}
+
+function grantOf(row: Row): Grant {
+  return Object.freeze({
+    grantId: textAt(row, "grant_id"),
+    requestId: textAt(row, "request_id"),
+    surface: textAt(row, "surface"),
+    pattern: textAt(row, "pattern"),
+    width: wordAt(row, "width", WIDTHS),
+    grantedBy: textOrNullAt(row, "granted_by"),
+    grantedAt: numberAt(row, "granted_at"),
+    expiresAt: numberAt(row, "expires_at"),
+    uses: numberAt(row, "uses"),
+  });
 }

@@ -1,23 +1,22 @@
-import { chmodSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../ask/ports.ts";
 import { chainOn } from "./chain.ts";
 import { childAsks } from "./child-asks.ts";
-import { isBusy, toJournalError } from "./failure.ts";
+import { goneError, isBusy, toJournalError } from "./failure.ts";
 import { sessionGrants } from "./grants.ts";
 import type { Journal, JournalReads, JournalWrites } from "./journal.ts";
 import { outboxOn } from "./outbox.ts";
 import { type OwnerLocks, ownerLocks } from "./owner-lock.ts";
 import { checkKind } from "./schema.ts";
 import { servedAsks } from "./served-asks.ts";
-import { hasCode, makeFolders, makeOwnerOnly, sessionFiles } from "./session-files.ts";
+import { identityOf, makeFolders, makeOwnerOnly, sessionFiles, tighten } from "./session-files.ts";
 import { endLife, enterSession, type Standing } from "./session-life.ts";
 import { type Sql, sqlOn } from "./statements.ts";
 import { sweepOn } from "./sweep.ts";
 import { transactionsOn } from "./transactions.ts";
 
-/** How long a transaction waits for another process of the session, in milliseconds. */
+/** Default of {@link OpenJournalOptions.busyTimeoutMs}. */
 const BUSY_MS = 5000;
 
 /** Pause between two tries to open a file that another process is just setting up, in milliseconds. */
@@ -30,6 +29,11 @@ export interface OpenJournalOptions {
   /** The session's id; any well-formed text. */
   readonly session: string;
   readonly clock: Clock;
+  /**
+   * How long a transaction waits for another process of the session, in milliseconds. The event loop
+   * stands still meanwhile; others hold the file for the time of one commit. @defaultValue 5000
+   */
+  readonly busyTimeoutMs?: number;
   /** Called when a commit took over 50 ms, with its milliseconds. */
   readonly onSlowCommit?: (ms: number) => void;
 }
@@ -50,10 +54,8 @@ export async function openJournal(options: OpenJournalOptions): Promise<Journal>
     const database = new DatabaseSync(files.journal, { timeout: 0 });
     try {
       const sql = sqlOn(database, files.journal);
-      await setUp(sql);
-      const locks = ownerLocks(files);
-      const standing = enterSession(sql, options.session, locks);
-      return assemble(options, { database, sql, locks, standing });
+      await setUp(sql, options.busyTimeoutMs ?? BUSY_MS);
+      return enter(options, { database, sql, locks: ownerLocks(files) });
     } catch (error) {
       database.close();
       throw error;
@@ -64,8 +66,8 @@ export async function openJournal(options: OpenJournalOptions): Promise<Journal>
 }
 
 /** SQLite does not wait by itself while another process sets the file up or recovers it. */
-async function setUp(sql: Sql): Promise<void> {
-  for (let left = BUSY_MS / RETRY_MS; ; left -= 1) {
+async function setUp(sql: Sql, busyMs: number): Promise<void> {
+  for (let left = busyMs / RETRY_MS; ; left -= 1) {
     try {
       checkKind(sql);
       sql.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
@@ -76,7 +78,7 @@ async function setUp(sql: Sql): Promise<void> {
     }
   }
   sql.exec(`
-    PRAGMA busy_timeout = ${BUSY_MS};
+    PRAGMA busy_timeout = ${busyMs};
     PRAGMA synchronous = FULL;
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
@@ -89,12 +91,21 @@ interface Opened {
   readonly database: DatabaseSync;
   readonly sql: Sql;
   readonly locks: OwnerLocks;
-  readonly standing: Standing;
 }
 
-function assemble(options: OpenJournalOptions, opened: Opened): Journal {
+function enter(options: OpenJournalOptions, opened: Opened): Journal {
+  const standing = enterSession(opened.sql, options.session, opened.locks);
+  try {
+    return assemble(options, opened, standing);
+  } catch (error) {
+    standing.lock.release();
+    throw error;
+  }
+}
+
+function assemble(options: OpenJournalOptions, opened: Opened, standing: Standing): Journal {
   const { sql, locks } = opened;
-  const { incarnation, life, lock } = opened.standing;
+  const { incarnation, life, lock } = standing;
   const chain = chainOn(sql);
   const child = childAsks(sql, {
     owner: incarnation,
@@ -117,11 +128,15 @@ function assemble(options: OpenJournalOptions, opened: Opened): Journal {
     ...outbox.writes,
     ...sweepOn(sql, life),
   });
+  const identity = identityOf(sql.file);
   const transactions = transactionsOn({
     sql,
     chain,
     writes,
     clock: options.clock,
+    assertInPlace: () => {
+      if (identity === null || identityOf(sql.file) !== identity) throw goneError(sql.file);
+    },
     onSlowCommit: options.onSlowCommit ?? (() => undefined),
   });
 
@@ -150,12 +165,4 @@ function assemble(options: OpenJournalOptions, opened: Opened): Journal {
     close,
     [Symbol.asyncDispose]: async () => close(false),
   });
-}
-
-function tighten(file: string): void {
-  try {
-    chmodSync(file, 0o600);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-  }
 }

@@ -7,6 +7,7 @@ import { bytesAt, numberAt, numberOrNullAt, type Sql, wholeMs } from "./statemen
 
 const EVENT_ID_BYTES = 16;
 const SALT_BYTES = 16;
+const POOL_BYTES = 4096;
 
 type Reads = Pick<JournalReads, "outbox" | "outboxSize" | "head">;
 type Writes = Pick<JournalWrites, "record" | "ackOutbox" | "trimOutbox">;
@@ -32,17 +33,20 @@ export function outboxOn(
      FROM outbox WHERE n <= ? AND acked_at < ?`,
   );
   const trim = sql.prepare("DELETE FROM outbox WHERE n <= ? AND acked_at < ?");
+  const entropy = pooledBytes();
 
   return {
     reads: {
       outbox: (fromN, limit) =>
-        from.all(fromN, limit).map((row) => ({
-          n: numberAt(row, "n"),
-          header: bytesAt(row, "header"),
-          salt: bytesAt(row, "salt"),
-          body: bytesAt(row, "body"),
-          ackedAt: numberOrNullAt(row, "acked_at"),
-        })),
+        from.all(fromN, limit).map((row) =>
+          Object.freeze({
+            n: numberAt(row, "n"),
+            header: bytesAt(row, "header"),
+            salt: bytesAt(row, "salt"),
+            body: bytesAt(row, "body"),
+            ackedAt: numberOrNullAt(row, "acked_at"),
+          }),
+        ),
       outboxSize: () => {
         const { rows, bytes } = chain.tail();
         return { rows, bytes };
@@ -55,11 +59,11 @@ export function outboxOn(
     writes: {
       record: (draft, time) => {
         const body = Buffer.from(JSON.stringify(draft.body), "utf8");
-        const random = randomBytes(EVENT_ID_BYTES + SALT_BYTES);
-        const salt = random.subarray(EVENT_ID_BYTES);
+        const eventId = entropy(EVENT_ID_BYTES).toString("hex");
+        const salt = entropy(SALT_BYTES);
         const tail = chain.tail();
         const header = headerOf(draft, {
-          eventId: random.toString("hex", 0, EVENT_ID_BYTES),
+          eventId,
           session: writer.session,
           n: tail.n + 1,
           prev: tail.n === 0 ? null : tail.hash,
@@ -102,12 +106,23 @@ export function outboxOn(
   };
 }
 
+/** Random bytes by small pieces: one call of the system for many records. No piece is handed out twice. */
+function pooledBytes(): (size: number) => Buffer {
+  let pool = Buffer.alloc(0);
+  return (size) => {
+    if (pool.length < size) pool = randomBytes(POOL_BYTES);
+    const piece = pool.subarray(0, size);
+    pool = pool.subarray(size);
+    return piece;
+  };
+}
+
 /** Written out key by key: the order of the bytes is part of what the chain is computed over. */
 function headerOf(
   draft: RecordDraft,
   place: Omit<RecordHeader, "kind" | "requestId">,
 ): RecordHeader {
-  return {
+  return Object.freeze({
     eventId: place.eventId,
     session: place.session,
     n: place.n,
@@ -117,5 +132,5 @@ function headerOf(
     requestId: draft.requestId,
     incarnation: place.incarnation,
     bodyDigest: place.bodyDigest,
-  };
+  });
 }

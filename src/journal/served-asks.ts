@@ -97,7 +97,7 @@ export function servedAsks(
 }
 
 function servedAskOf(row: Row): ServedAskRow {
-  return {
+  return Object.freeze({
     requestId: textAt(row, "request_id"),
     childToken: textAt(row, "child_token"),
     askDigest: textAt(row, "ask_digest"),
@@ -108,14 +108,14 @@ function servedAskOf(row: Row): ServedAskRow {
     accepted: numberAt(row, "accepted") === 1,
     end: servedAskEndOf(row),
     receipt: row["receipt"] === null ? null : wordAt(row, "receipt", EFFECTS),
-  };
+  });
 }
 
 function servedAskEndOf(row: Row): ServedAskEnd | null {
   if (row["end_kind"] === null) return null;
-  return {
+  return Object.freeze({
     kind: wordAt(row, "end_kind", END_KINDS),
     answer: textAt(row, "answer"),
     endedAt: numberAt(row, "ended_at"),
-  };
+  });
 }

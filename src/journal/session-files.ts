@@ -1,5 +1,13 @@
 import { hash } from "node:crypto";
-import { chmodSync, closeSync, fchmodSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Longest encoded name; what is longer becomes a digest, so that every suffix fits a file name. */
@@ -78,8 +86,23 @@ export function makeOwnerOnly(file: string): void {
   }
 }
 
+/** Tightens a file to this user alone; what is not there needs no tightening. */
+export function tighten(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** Which file a path leads to; null when there is none. Two files never have one identity at a time. */
+export function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}.${found.ino}`;
+}
+
 /** Says whether `error` is a failure of the system with this code. */
-export function hasCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 

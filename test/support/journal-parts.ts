@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { Grant } from "../../src/ask/grant.ts";
 import type { Clock } from "../../src/ask/ports.ts";
 import type { RecordDraft } from "../../src/ask/record.ts";
-import type { JournalWrites } from "../../src/journal/journal.ts";
+import type { Journal, JournalWrites } from "../../src/journal/journal.ts";
+import { type OpenJournalOptions, openJournal } from "../../src/journal/open-journal.ts";
 
 /** The real time, for journals in tests. */
 export const REAL_CLOCK: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -13,6 +15,29 @@ export const REAL_CLOCK: Clock = { now: () => Date.now(), monotonic: () => perfo
 export function aFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "journal-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Opens the journal of `session` (`session-1`) in the data folder `folder`. */
+export async function openAt(
+  folder: string,
+  options: Partial<OpenJournalOptions> = {},
+): Promise<Journal> {
+  return openJournal({ folder, session: "session-1", clock: REAL_CLOCK, ...options });
+}
+
+/** What opening or changing a journal failed with; throws when it did not fail. */
+export async function failureOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It did not fail.");
+}
+
+/** Stands in an expected value for any text that `pattern` matches. */
+export function textLike(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
 }
 
 /** A record that belongs to no ask unless `requestId` is given. */
