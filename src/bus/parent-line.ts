@@ -108,7 +108,17 @@ function readAsk(subject: SubjectTokens<"ask">, delivery: BusDelivery): ParentIn
     return { kind: "malformed_ask", childToken, requestId, askDigest, reason, fields: [], nonce };
   }
   const remainingMs = parseRemaining(delivery.header(REMAINING_HEADER));
-  return { kind: "ask", childToken, ask, askDigest, storedAsk: withoutNonce(text), remainingMs };
+  return {
+    kind: "ask",
+    childToken,
+    ask,
+    askDigest,
+    remainingMs,
+    // Only asks that wait are journalled; a rule's answer needs no such text.
+    get storedAsk() {
+      return withoutNonce(text);
+    },
+  };
 }
 
 type PresenceSubject =

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ASK_SOURCES, type Ask, MAX_ASK_LIFE_MS } from "../ask/ask.ts";
-import type { AskOrigin, ForwardedAccessIntent } from "../ask/facts.ts";
-import { isThisRevision, type OwnObject, ownObject } from "./body.ts";
+import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
 import { accessIntent, askOrigin } from "./facts.ts";
 import { promptPayload } from "./payload.ts";
 import { decodeNonce } from "./proof.ts";
@@ -20,32 +19,39 @@ const coreFields = {
   nonce,
 };
 
-const core = z.object(coreFields);
-
 /** The required fields of an ask, in the order in which a refusal names them. */
 export const REQUIRED_ASK_FIELDS: readonly string[] = Object.keys(coreFields);
 
 const grant = z.object({ surface: filledText, pattern: text }).readonly();
 
 /** Grants a child suggests: at least one, each with a surface. */
-export const grantSuggestion = z.object({ grants: z.tuple([grant], grant).readonly() }).readonly();
+export const grantSuggestion = z.object({ grants: z.array(grant).min(1).readonly() }).readonly();
 
 const source = z.enum(ASK_SOURCES);
-const sessionPath = z.array(filledText).readonly();
+
+const optionalParts = {
+  payload: promptPayload,
+  sessionApproval: grantSuggestion,
+  accessIntent,
+  origin: askOrigin,
+  path: z.array(filledText).readonly(),
+  toolCallId: text,
+  actionDigest: text,
+};
 
 /** A whole ask as it is after reading; what is sent has `v` beside it and may leave `source` out. */
 export const ask = z.object({
   ...coreFields,
   source,
-  payload: promptPayload.exactOptional(),
   surface: text.nullable().exactOptional(),
   value: text.nullable().exactOptional(),
-  sessionApproval: grantSuggestion.exactOptional(),
-  accessIntent: accessIntent.exactOptional(),
-  origin: askOrigin.exactOptional(),
-  path: sessionPath.exactOptional(),
-  toolCallId: text.exactOptional(),
-  actionDigest: text.exactOptional(),
+  payload: optionalParts.payload.exactOptional(),
+  sessionApproval: optionalParts.sessionApproval.exactOptional(),
+  accessIntent: optionalParts.accessIntent.exactOptional(),
+  origin: optionalParts.origin.exactOptional(),
+  path: optionalParts.path.exactOptional(),
+  toolCallId: optionalParts.toolCallId.exactOptional(),
+  actionDigest: optionalParts.actionDigest.exactOptional(),
 });
 
 /** What became of the body of an ask. */
@@ -75,21 +81,11 @@ export function parseAsk(subject: AskSubject, value: unknown): ParsedAsk {
   const body = ownObject(value);
   if (body === null) return refused("ask_malformed", REQUIRED_ASK_FIELDS, {});
   if (!isThisRevision(body)) return refused("version_mismatch", [], body);
-  const required = core.safeParse(body);
-  const wrong = new Set(required.error?.issues.map((issue) => String(issue.path[0])));
-  if (required.success) {
-    const { createdAt, expiresAt, requesterSessionId, targetSessionId } = required.data;
-    const life = expiresAt - createdAt;
-    if (!(life > 0 && life <= MAX_ASK_LIFE_MS)) wrong.add("expiresAt");
-    if (encodeToken(requesterSessionId) !== subject.child) wrong.add("requesterSessionId");
-    if (encodeToken(targetSessionId) !== subject.parent) wrong.add("targetSessionId");
-    if (wrong.size === 0) return { ok: true, ask: assemble(required.data, body) };
+  const read = ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
+  if (read === undefined || !hasLife(read) || !isFor(subject, read)) {
+    return refused("ask_malformed", wrongFields(subject, body), body);
   }
-  return refused(
-    "ask_malformed",
-    REQUIRED_ASK_FIELDS.filter((field) => wrong.has(field)),
-    body,
-  );
+  return { ok: true, ask: Object.freeze(isAttested(read) ? read : withoutIntent(read)) };
 }
 
 function refused(
@@ -106,52 +102,69 @@ function refused(
   };
 }
 
-function assemble(required: z.infer<typeof core>, body: OwnObject): Ask {
-  const origin = usable(askOrigin, body["origin"]);
-  return Object.freeze({
-    ...required,
-    source: usable(source, body["source"]) ?? "tool_call",
-    ...present({
-      payload: usable(promptPayload, body["payload"]),
-      surface: displayed(body["surface"]),
-      value: displayed(body["value"]),
-      sessionApproval: usable(grantSuggestion, body["sessionApproval"]),
-      accessIntent: attested(usable(accessIntent, body["accessIntent"]), {
-        sessionId: origin?.sessionId ?? required.requesterSessionId,
-        agentName: origin?.agentName ?? required.requesterAgentName,
-      }),
-      origin,
-      path: usable(sessionPath, body["path"]),
-      toolCallId: usable(text, body["toolCallId"]),
-      actionDigest: usable(text, body["actionDigest"]),
-    }),
-  });
+/** The body as if its malformed optional parts had never been sent. */
+function repaired(body: OwnObject): OwnObject {
+  const parts: Record<string, unknown> = {};
+  for (const field of REQUIRED_ASK_FIELDS) {
+    if (Object.hasOwn(body, field)) parts[field] = body[field];
+  }
+  parts["source"] = usable(source, body["source"]) ?? "tool_call";
+  for (const field of ["surface", "value"]) {
+    if (Object.hasOwn(body, field)) parts[field] = usable(text, body[field]) ?? null;
+  }
+  for (const [field, schema] of Object.entries(optionalParts)) {
+    const part = usable<unknown>(schema, body[field]);
+    if (part !== undefined) parts[field] = part;
+  }
+  return withoutPrototype(parts);
 }
 
-function attested(
-  intent: ForwardedAccessIntent | undefined,
-  speaker: AskOrigin,
-): ForwardedAccessIntent | undefined {
-  const same =
-    intent?.principal.sessionId === speaker.sessionId &&
-    intent.principal.agentName === speaker.agentName;
-  return same ? intent : undefined;
+type Times = Pick<Ask, "createdAt" | "expiresAt">;
+
+function hasLife({ createdAt, expiresAt }: Times): boolean {
+  const life = expiresAt - createdAt;
+  return life > 0 && life <= MAX_ASK_LIFE_MS;
 }
 
-function displayed(value: unknown): string | null | undefined {
-  return value === undefined ? undefined : (usable(text, value) ?? null);
+function isFor(subject: AskSubject, { requesterSessionId, targetSessionId }: Ask): boolean {
+  return (
+    encodeToken(requesterSessionId) === subject.child &&
+    encodeToken(targetSessionId) === subject.parent
+  );
+}
+
+/** Facts count only when they are stated by the one who asks, or at a relay by the one who asked first. */
+function isAttested({ accessIntent: intent, ...read }: Ask): boolean {
+  if (intent === undefined) return true;
+  const sessionId = read.origin?.sessionId ?? read.requesterSessionId;
+  const agentName = read.origin?.agentName ?? read.requesterAgentName;
+  return intent.principal.sessionId === sessionId && intent.principal.agentName === agentName;
+}
+
+function withoutIntent(read: Ask): Ask {
+  const { accessIntent: _, ...rest } = read;
+  return rest;
+}
+
+function wrongFields(subject: AskSubject, body: OwnObject): string[] {
+  const times = z.object({ createdAt: finite, expiresAt: finite }).safeParse(body).data;
+  const wrong: Readonly<Record<string, boolean>> = {
+    expiresAt: times !== undefined && !hasLife(times),
+    requesterSessionId: !isNamed(subject.child, body["requesterSessionId"]),
+    targetSessionId: !isNamed(subject.parent, body["targetSessionId"]),
+  };
+  return Object.entries(coreFields)
+    .filter(([field, schema]) => wrong[field] === true || !schema.safeParse(body[field]).success)
+    .map(([field]) => field);
+}
+
+function isNamed(token: string, name: unknown): boolean {
+  const session = usable(filledText, name);
+  return session !== undefined && encodeToken(session) === token;
 }
 
 function usable<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
   return value === undefined ? undefined : schema.safeParse(value).data;
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function present<T extends object>(parts: T): Present<T> {
-  return Object.fromEntries(
-    Object.entries(parts).filter(([, part]) => part !== undefined),
-  ) as Present<T>;
 }
 
 /** Writes an ask as the JSON text of its body: revision 1, fields in a fixed order, nothing but the table's. */

@@ -26,16 +26,40 @@ export function readJson(body: Uint8Array | string): unknown {
 }
 
 /**
- * Copies a JSON value so that nothing but own properties can be read from it: a key such as `__proto__` is a
- * name like any other. What lies deeper than any message goes is cut, so that no reader can run out of stack.
+ * Gives a JSON value of which nothing but own properties can be read: a key such as `__proto__` is a name like
+ * any other. What lies deeper than any message goes is cut, so that no reader can run out of stack. What JSON
+ * text decodes to is nearly always so already and then comes back as it is.
  */
-export function ownData(value: unknown, depth = 0): unknown {
+export function ownData(value: unknown): unknown {
+  return isPrototypeClean() && isPlain(value, 0) ? value : copied(value, 0);
+}
+
+function isPrototypeClean(): boolean {
+  for (const _ in Object.prototype) return false;
+  return true;
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in value) if (!isPlain((value as OwnObject)[key], depth + 1)) return false;
+  return true;
+}
+
+function copied(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth === MAX_DEPTH) return undefined;
-  if (Array.isArray(value)) return value.map((item) => ownData(item, depth + 1));
-  const copy = Object.create(null) as Record<string, unknown>;
-  for (const [key, item] of Object.entries(value)) copy[key] = ownData(item, depth + 1);
-  return copy;
+  if (Array.isArray(value)) return value.map((item) => copied(item, depth + 1));
+  const items = Object.entries(value).map(([key, item]) => [key, copied(item, depth + 1)] as const);
+  return withoutPrototype(Object.fromEntries(items));
+}
+
+/** The object's own properties on an object that inherits nothing. */
+export function withoutPrototype(fields: OwnObject): OwnObject {
+  return Object.setPrototypeOf({ ...fields }, null) as OwnObject;
 }
 
 /** The value as an object with own properties only; null when it is none. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DECISION_STATES, effectiveDecider, type Ruling } from "../ask/decision.ts";
 import type { Decision } from "../ask/messages.ts";
-import { isThisRevision, type OwnObject, ownObject } from "./body.ts";
+import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
 import { decisionSource, isTooDeep } from "./decider.ts";
 import { filledText, finite, text } from "./text.ts";
 import { encodeToken } from "./token.ts";
@@ -35,15 +35,17 @@ export function parseDecision(rid: string, value: unknown): Decision | null {
 
 /** {@link parseDecision} for a body that was copied and is of this revision. */
 export function readDecision(rid: string, body: OwnObject): Decision | null {
-  const known = width.safeParse(body["sessionGrantWidth"]).success;
-  const message = decision.safeParse(known ? body : without(body, "sessionGrantWidth")).data;
+  const message = decision.safeParse(withKnownWidth(body)).data;
   if (message === undefined || encodeToken(message.requestId) !== rid) return null;
   if (isTooDeep(message.decidedBy) || !agrees(message)) return null;
   return Object.freeze(message);
 }
 
-function without(body: OwnObject, name: string): OwnObject {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+function withKnownWidth(body: OwnObject): OwnObject {
+  const said = Object.hasOwn(body, "sessionGrantWidth");
+  if (!said || width.safeParse(body["sessionGrantWidth"]).success) return body;
+  const { sessionGrantWidth: _, ...rest } = body;
+  return withoutPrototype(rest);
 }
 
 /** Says whether a ruling agrees with its state and with whoever made it. */

@@ -6,8 +6,12 @@ import { decodeNonce, NONCE_BYTES } from "./proof.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING = new Set(["{", "["]);
-const CLOSING = new Set(["}", "]"]);
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
 
 /** An ask as it is read from a journal: everything but its secret. */
 export type StoredAsk = Omit<Ask, "nonce">;
@@ -60,27 +64,29 @@ interface Span {
 function nonceValues(body: string): Span[] {
   const spans: Span[] = [];
   let depth = 0;
+  let key = "";
   let named = false;
-  let previous: string | null = null;
   for (let at = 0; at < body.length; at += 1) {
-    const character = body.charAt(at);
-    if (character === '"') {
-      const end = stringEnd(body, at);
-      const token = body.slice(at, end);
-      if (named) spans.push({ start: at, end });
+    const code = body.charCodeAt(at);
+    if (code === QUOTE) {
+      const start = at;
+      const end = stringEnd(body, start);
+      if (named) spans.push({ start, end });
       named = false;
-      previous = token;
+      if (depth === 1) key = body.slice(start, end);
       at = end - 1;
-    } else if (character === ":") named = depth === 1 && isNonceKey(previous);
-    else if (OPENING.has(character)) depth += 1;
-    else if (CLOSING.has(character)) depth -= 1;
-    if (character === "," || OPENING.has(character)) named = false;
+    } else if (code === COLON) named = depth === 1 && isNonceKey(key);
+    else if (code === BRACE || code === BRACKET) {
+      depth += 1;
+      named = false;
+    } else if (code === BRACE_END || code === BRACKET_END) depth -= 1;
+    else if (code === COMMA) named = false;
   }
   return spans;
 }
 
-function isNonceKey(token: string | null): boolean {
-  return token !== null && token.length < 64 && readJson(token) === "nonce";
+function isNonceKey(key: string): boolean {
+  return key === '"nonce"' || (key.includes("\\") && readJson(key) === "nonce");
 }
 
 function stringEnd(body: string, start: number): number {
