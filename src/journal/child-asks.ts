@@ -57,6 +57,12 @@ export function childAsks(
   );
   const drop = sql.prepare("DELETE FROM cancel WHERE request_id = ? AND parent = ?");
 
+  const deadOwners = (asks: readonly ChildAskRow[]): ReadonlySet<string> => {
+    const owners = new Set(asks.map((ask) => ask.owner));
+    owners.delete(self.owner);
+    return new Set([...owners].filter((owner) => !self.lives(owner)));
+  };
+
   return {
     reads: {
       childAsk: (requestId) => {
@@ -64,16 +70,13 @@ export function childAsks(
         return row === undefined ? null : childAskOf(row);
       },
       orphans: () => {
-        const known = new Map([[self.owner, true]]);
-        const livesOnce = (owner: string): boolean => {
-          const lives = known.get(owner) ?? self.lives(owner);
-          known.set(owner, lives);
-          return lives;
-        };
+        const dead = deadOwners(open.all().map(childAskOf));
+        if (dead.size === 0) return [];
+        // Read again: a process may have ended its asks and left between the first look and its lock's.
         return open
           .all()
           .map(childAskOf)
-          .filter((ask) => !livesOnce(ask.owner));
+          .filter((ask) => dead.has(ask.owner));
       },
       queuedCancels: () => cancels.all().map(cancelOf),
     },

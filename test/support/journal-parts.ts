@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
 import type { Grant } from "../../src/ask/grant.ts";
 import type { Clock } from "../../src/ask/ports.ts";
 import type { RecordDraft } from "../../src/ask/record.ts";
@@ -33,11 +32,6 @@ export async function failureOf(work: () => unknown): Promise<unknown> {
     return error;
   }
   throw new Error("It did not fail.");
-}
-
-/** Stands in an expected value for any text that `pattern` matches. */
-export function textLike(pattern: RegExp): unknown {
-  return expect.stringMatching(pattern);
 }
 
 /** A record that belongs to no ask unless `requestId` is given. */

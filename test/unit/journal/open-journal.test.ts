@@ -11,14 +11,8 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import {
-  aChildAsk,
-  aDraft,
-  aFolder,
-  failureOf,
-  openAt,
-  textLike,
-} from "../../support/journal-parts.ts";
+import { aChildAsk, aDraft, aFolder, failureOf, openAt } from "../../support/journal-parts.ts";
+import { textLike } from "../../support/text-like.ts";
 
 /** Every file and folder below `folder` with its permission bits. */
 function modesOf(folder: string): Record<string, string> {

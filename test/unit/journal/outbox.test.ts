@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { aDraft, aFolder, openAt, textLike } from "../../support/journal-parts.ts";
+import { aDraft, aFolder, openAt } from "../../support/journal-parts.ts";
 import { bodyOf, chainFaults, headerOf } from "../../support/record-chain.ts";
+import { textLike } from "../../support/text-like.ts";
 
 describe("the outbox of a session's journal", () => {
   it("the first record points at nothing and says who wrote what, when", async () => {

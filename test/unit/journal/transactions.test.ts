@@ -2,15 +2,9 @@ import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, vi } from "vitest";
 import type { JournalWrites } from "../../../src/journal/journal.ts";
-import {
-  aChildAsk,
-  aDraft,
-  aFolder,
-  failureOf,
-  openAt,
-  textLike,
-} from "../../support/journal-parts.ts";
+import { aChildAsk, aDraft, aFolder, failureOf, openAt } from "../../support/journal-parts.ts";
 import { bodyOf, chainFaults } from "../../support/record-chain.ts";
+import { textLike } from "../../support/text-like.ts";
 
 /** A clock on which every commit takes 100 ms: each is reported as slow, so commits can be counted. */
 function slowClock(): { now: () => number; monotonic: () => number } {
