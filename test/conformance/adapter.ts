@@ -1,5 +1,6 @@
 import { askOps } from "./ops/ask.ts";
 import { chainOps } from "./ops/chain.ts";
+import { configOps } from "./ops/config.ts";
 import { gatesOps } from "./ops/gates.ts";
 import type { Ops } from "./ops/ops.ts";
 import { policyOps } from "./ops/policy.ts";
@@ -11,6 +12,7 @@ import { wireOps } from "./ops/wire.ts";
 export const ops: Ops = {
   ...askOps,
   ...chainOps,
+  ...configOps,
   ...gatesOps,
   ...policyOps,
   ...renderOps,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+import { configFileSchema } from "../../src/config/config-file-schema.ts";
 
 /** The folder of the generated files. */
 export const SCHEMA_FOLDER = fileURLToPath(new URL("../../schemas", import.meta.url));
@@ -28,7 +29,16 @@ const lineFiles = Object.entries(LINE_SCHEMAS).map(([name, schema]): [string, st
 ]);
 
 /** Every generated JSON Schema: its path below {@link SCHEMA_FOLDER} and its text. */
-export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(lineFiles);
+export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map([
+  ...lineFiles,
+  [
+    "config.schema.json",
+    toFile(configFileSchema, {
+      title: "askfabric configuration",
+      description: "The user's config.json and a project's .askfabric/config.json.",
+    }),
+  ],
+]);
 
 function toFile(schema: z.ZodType, head: { title: string; description: string }): string {
   const generated = z.toJSONSchema(schema, {
