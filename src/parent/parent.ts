@@ -1,7 +1,16 @@
+import { SILENT_LOG, SYSTEM_CLOCK } from "../ask/defaults.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Journal } from "../journal/journal.ts";
+import { openJournal } from "../journal/open-journal.ts";
+import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
+import { DEFAULT_RECORD_WIDTH } from "../render/bound-record.ts";
+import { judgeWaitingAgain } from "./answer-by-rules.ts";
+import type { CounterName } from "./counters.ts";
+import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
+import { openServing } from "./open-serving.ts";
+import { beginLife } from "./serving-life.ts";
 
 /** What a parent is opened with. */
 export interface ParentOptions {
@@ -31,15 +40,7 @@ export interface ParentOptions {
   readonly journal?: Journal;
 }
 
-/** Where an open ask stands at its parent. */
-export interface OpenAsk {
-  readonly requestId: string;
-  readonly childToken: string;
-  readonly surface: string | null;
-  readonly value: string | null;
-  readonly state: "dormant" | "authorizer" | "human";
-  readonly expiresAt: number;
-}
+export type { OpenAsk } from "./open-asks.ts";
 
 /** The serving role of one session. */
 export interface Parent extends AsyncDisposable {
@@ -48,6 +49,8 @@ export interface Parent extends AsyncDisposable {
   /** Resolves when it stopped serving, with the reason; null after `close`. */
   readonly stopped: Promise<string | null>;
   openAsks(): readonly OpenAsk[];
+  /** What was counted since this process began, messages dropped by the connection's reader included. */
+  counters(): Readonly<Partial<Record<CounterName | `dropped_${string}`, number>>>;
   /** Judges by other rules from now on, and what is pending and not on screen once more. */
   setRules(rules: PolicySources): void;
   /**
@@ -55,4 +58,73 @@ export interface Parent extends AsyncDisposable {
    * refused as `parent_shut_down` first; else they stay dormant in the journal for the next process.
    */
   close(options?: { readonly answerOpen?: boolean }): Promise<void>;
+}
+
+/**
+ * Opens the serving role of a session: from here on it takes asks, and what an earlier process left undecided is
+ * taken up when its child repeats.
+ *
+ * @throws JournalError when the journal cannot be opened or written.
+ * @throws Error when two links have one name.
+ */
+export async function openParent(options: ParentOptions): Promise<Parent> {
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const log = options.log ?? SILENT_LOG;
+  const context = { home: options.home, platform: options.platform ?? process.platform };
+  const policy = composePolicy(options.rules, context);
+  const journal = options.journal ?? (await openOwnJournal(options, { clock, log }));
+  const ownsJournal = options.journal === undefined;
+  try {
+    const serving = openServing({
+      bus: options.bus,
+      session: options.session,
+      terminal: options.terminal,
+      links: options.links ?? [],
+      authorizerChain: options.authorizerChain ?? [],
+      linkTimeoutMs: options.linkTimeoutMs ?? 10_000,
+      roster: options.roster ?? new Map(),
+      recordWidth: options.reviewLogFieldMaxWidth ?? DEFAULT_RECORD_WIDTH,
+      policy,
+      journal,
+      ownsJournal,
+      clock,
+      log,
+      stop: (reason) => life.stop(reason),
+    });
+    const life = beginLife({ serving, bus: options.bus, journal, ownsJournal });
+    return {
+      session: options.session,
+      incarnation: journal.incarnation,
+      stopped: life.stopped,
+      openAsks: () => listOpenAsks(serving),
+      counters: () => ({ ...serving.counters.read(), ...dropped(serving.line.dropped()) }),
+      setRules: (rules) => {
+        serving.rules.setPolicy(composePolicy(rules, context));
+        judgeWaitingAgain(serving);
+      },
+      close: async (how = {}) => life.close(how.answerOpen ?? false),
+      [Symbol.asyncDispose]: async () => life.close(false),
+    };
+  } catch (error) {
+    if (ownsJournal) await journal.close(false);
+    throw error;
+  }
+}
+
+async function openOwnJournal(
+  options: ParentOptions,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<Journal> {
+  return openJournal({
+    folder: options.data,
+    session: options.session,
+    clock,
+    onSlowCommit: (ms) => log.warn({ ms }, "a commit of the journal took long"),
+  });
+}
+
+function dropped(counts: Readonly<Record<string, number>>): Record<`dropped_${string}`, number> {
+  return Object.fromEntries(
+    Object.entries(counts).map(([reason, count]) => [`dropped_${reason}`, count] as const),
+  );
 }

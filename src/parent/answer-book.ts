@@ -1,0 +1,129 @@
+import { hash } from "node:crypto";
+import type { RequestId } from "../ask/request-id.ts";
+import type { ServedAskEnd } from "../journal/journal.ts";
+
+/** Waits before the repeats of an answer, in milliseconds; the last one goes on. */
+const REPEAT_AFTER_MS = [1000, 2000, 4000, 8000, 16_000, 30_000] as const;
+
+/** A refusal has no receipt: it is repeated this often by itself, later only when its child repeats. */
+const REFUSAL_REPEATS = 5;
+
+/** Most answers held in memory. What is pushed out is in the journal and comes back with its child's repeat. */
+const HELD_MAX = 8192;
+
+/** How long a receipted answer stays in memory for late repeats, in milliseconds. */
+const RECEIPTED_KEPT_MS = 60_000;
+
+/** The end of an ask with the very bytes that are sent, as often as it takes. */
+export interface Answer {
+  readonly requestId: RequestId;
+  readonly childToken: string;
+  readonly askDigest: string;
+  /** Key of the proof, from the ask as this process saw it. */
+  readonly nonce: string;
+  readonly kind: ServedAskEnd["kind"];
+  readonly body: string;
+  /** Epoch milliseconds from which nobody needs it. */
+  readonly keepUntil: number;
+  /**
+   * True when this process accepted the ask and made the answer. A child takes a decision only from a process
+   * that accepted, so a lost `accepted` is made up for when the child repeats.
+   */
+  readonly acceptedHere: boolean;
+}
+
+/** Answers that this process gave, until their children have them. */
+export interface AnswerBook {
+  /** Sends an answer and repeats it until its receipt. An id that has an answer keeps the one it has. */
+  give(answer: Answer): void;
+  /** The answer of an id, whoever asks; null when memory holds none. */
+  find(requestId: RequestId): Answer | null;
+  /** Ends the repeats of the answer with this digest; false when memory holds no such answer. */
+  receipted(requestId: RequestId, digest: string): boolean;
+  /** Sends everything once more that waits for a receipt: the connection is back. */
+  resend(): void;
+  /** Lets go of what is past its time. */
+  sweep(now: number): void;
+  /** Ends all repeats. */
+  close(): void;
+}
+
+interface Held {
+  readonly answer: Answer;
+  sent: number;
+  /** Epoch milliseconds after which it leaves memory. */
+  leavesAt: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Digest of an answer's raw body, as receipts name it. */
+export function answerDigest(body: string): string {
+  return hash("sha256", body, "base64url");
+}
+
+/** Opens an empty book; `send` hands an answer's bytes to the connection. */
+export function openAnswerBook(send: (answer: Answer) => void, now: () => number): AnswerBook {
+  const book = new Map<RequestId, Held>();
+
+  function sendAndRepeat(held: Held): void {
+    send(held.answer);
+    held.sent += 1;
+    if (!isRepeated(held, now())) return;
+    const wait = REPEAT_AFTER_MS[held.sent - 1] ?? 30_000;
+    held.timer = setTimeout(() => sendAndRepeat(held), wait).unref();
+  }
+  function rest(held: Held): void {
+    if (held.timer !== null) clearTimeout(held.timer);
+    held.timer = null;
+  }
+  function makeRoom(): void {
+    if (book.size < HELD_MAX) return;
+    for (const [requestId, held] of book) {
+      rest(held);
+      book.delete(requestId);
+      return;
+    }
+  }
+
+  return {
+    give(answer): void {
+      const held = book.get(answer.requestId);
+      if (held !== undefined) {
+        send(held.answer);
+        return;
+      }
+      makeRoom();
+      const fresh: Held = { answer, sent: 0, leavesAt: answer.keepUntil, timer: null };
+      book.set(answer.requestId, fresh);
+      sendAndRepeat(fresh);
+    },
+    find: (requestId) => book.get(requestId)?.answer ?? null,
+    receipted(requestId, digest): boolean {
+      const held = book.get(requestId);
+      if (held === undefined || answerDigest(held.answer.body) !== digest) return false;
+      rest(held);
+      held.leavesAt = Math.min(held.leavesAt, now() + RECEIPTED_KEPT_MS);
+      return true;
+    },
+    resend(): void {
+      for (const held of book.values()) if (held.timer !== null) send(held.answer);
+    },
+    sweep(at): void {
+      for (const [requestId, held] of book) {
+        if (at < held.leavesAt) continue;
+        rest(held);
+        book.delete(requestId);
+      }
+    },
+    close(): void {
+      for (const held of book.values()) rest(held);
+      book.clear();
+    },
+  };
+}
+
+function isRepeated(held: Held, now: number): boolean {
+  const { answer } = held;
+  if (now >= answer.keepUntil || answer.kind === "withdrawn") return false;
+  return answer.kind === "decision" || held.sent <= REFUSAL_REPEATS;
+}

@@ -1,0 +1,116 @@
+import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
+import type { Bus } from "../bus/bus.ts";
+import { openEventLine } from "../bus/event-line.ts";
+import { openParentLine } from "../bus/parent-line.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Policy } from "../policy/policy.ts";
+import { boundRecord } from "../render/bound-record.ts";
+import { openAnswerBook } from "./answer-book.ts";
+import { chainOf } from "./chain-of.ts";
+import { openCounters } from "./counters.ts";
+import { openLedger } from "./ledger.ts";
+import { receive } from "./receive.ts";
+import { type Drafter, plainEntry } from "./records.ts";
+import { openRuleBook } from "./rule-book.ts";
+import type { Serving } from "./serving.ts";
+
+/** The least time between two tellings of one matter, in milliseconds. */
+const TELL_AGAIN_MS = 1000;
+
+/** What the serving is put together from, with every default in its place. */
+export interface ServingParts {
+  readonly bus: Bus;
+  readonly session: string;
+  readonly terminal: Terminal;
+  readonly links: readonly Link[];
+  readonly authorizerChain: readonly string[];
+  readonly linkTimeoutMs: number;
+  readonly roster: ReadonlyMap<string, string>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly journal: Journal;
+  readonly policy: Policy;
+  readonly recordWidth: number;
+  /** True when this role opened the journal: then it writes where this incarnation begins. */
+  readonly ownsJournal: boolean;
+  /** Called when this process has to stop by itself. */
+  readonly stop: (reason: string) => void;
+}
+
+/**
+ * Puts a serving together and begins to hear asks.
+ *
+ * @throws Error when two links have one name.
+ */
+export function openServing(parts: ServingParts): Serving {
+  const { bus, session, clock, journal, log } = parts;
+  const events = openEventLine(bus, session);
+  const chain = chainOf(
+    { links: parts.links, chain: parts.authorizerChain, linkTimeoutMs: parts.linkTimeoutMs },
+    () => serving,
+  );
+  const dormant = new Map(
+    journal.read.openServedAsks().map((row) => [row.requestId, row.deadlineAt] as const),
+  );
+  const draft = drafter(parts.recordWidth);
+  journal.write((tx) => {
+    const { incarnation, life } = journal;
+    const started = parts.ownsJournal ? [plainEntry(draft, "audit.started", null, { life })] : [];
+    const serves = plainEntry(draft, "forwarded_permission.serving_started", null, { incarnation });
+    for (const entry of [...started, serves]) tx.record(entry, clock.now());
+  });
+  const line = openParentLine({
+    bus,
+    session,
+    log,
+    onInbound: (inbound) => receive(serving, inbound, parts.stop),
+  });
+  const serving: Serving = {
+    session,
+    incarnation: journal.incarnation,
+    line,
+    read: journal.read,
+    ledger: openLedger(journal, log),
+    answers: openAnswerBook(
+      (answer) => void line.send(answer, answer.body),
+      () => clock.now(),
+    ),
+    rules: openRuleBook({
+      policy: parts.policy,
+      read: journal.read,
+      roster: parts.roster,
+      clock,
+      log,
+    }),
+    chain,
+    hasLinks: parts.authorizerChain.length > 0,
+    terminal: parts.terminal,
+    draft,
+    tell: (kind, event) => void events.publish(kind, { ...event }),
+    clock,
+    log,
+    counters: openCounters(),
+    mayTell: limiter(() => clock.monotonic()),
+    live: new Map(),
+    dormant,
+  };
+  return serving;
+}
+
+function drafter(maxWidth: number): Drafter {
+  return (kind, requestId, body) => ({
+    kind,
+    requestId,
+    body: boundRecord(body, { maxWidth }),
+  });
+}
+
+function limiter(monotonic: () => number): (matter: string) => boolean {
+  const toldAt = new Map<string, number>();
+  return (matter) => {
+    const now = monotonic();
+    if (now - (toldAt.get(matter) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN_MS) return false;
+    toldAt.set(matter, now);
+    return true;
+  };
+}

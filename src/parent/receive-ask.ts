@@ -1,0 +1,160 @@
+import { MAX_HOPS } from "../ask/ask.ts";
+import type { LostReason } from "../ask/lost.ts";
+import type { ServedAskEnd, ServedAskRow } from "../journal/journal.ts";
+import type { Answer } from "./answer-book.ts";
+import { answerUnheld } from "./answer-unheld.ts";
+import { isTooOld, ROW_KEPT_MS, shortenedDeadline } from "./ask-life.ts";
+import { decide } from "./decide.ts";
+import { endLive, refuseAtOnce, refuseLive, release } from "./end-ask.ts";
+import { endingByRuling } from "./ending-by-ruling.ts";
+import { armDeadline, liveOfRow } from "./hold-ask.ts";
+import { gateError } from "./ruling.ts";
+import { sendAccepted, sendAcceptedAgain } from "./send.ts";
+import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
+
+/**
+ * Takes an ask or one of its repeats. What is known is answered from memory or journal and never decided again;
+ * an id that stands for another ask is refused with the newcomer's own proof, and the first stays untouched.
+ */
+export function receiveAsk(serving: Serving, received: ReceivedAsk): void {
+  serving.counters.count("asks");
+  const { id } = received.ask;
+  const live = serving.live.get(id);
+  if (live !== undefined) {
+    if (isSame(serving, live, received)) repeatLive(serving, live, received);
+    return;
+  }
+  const answer = serving.answers.find(id);
+  if (answer !== null) {
+    if (isSame(serving, answer, received)) repeatAnswer(serving, answer);
+    return;
+  }
+  const row = serving.read.servedAsk(id);
+  if (row === null) receiveNew(serving, received);
+  else if (isSame(serving, row, received)) receiveKept(serving, received, row);
+}
+
+function isSame(
+  serving: Serving,
+  known: { readonly childToken: string; readonly askDigest: string },
+  received: ReceivedAsk,
+): boolean {
+  const { childToken, askDigest } = received;
+  if (known.childToken === childToken && known.askDigest === askDigest) return true;
+  serving.counters.count("rid_conflict");
+  refuseAtOnce(serving, received, "rid_conflict", "this request id stands for another ask here");
+  return false;
+}
+
+function repeatLive(serving: Serving, live: LiveAsk, received: ReceivedAsk): void {
+  const row = serving.read.servedAsk(live.ask.id);
+  if (row !== null && row.end !== null) {
+    release(serving, live, "decided");
+    giveKept(serving, received, { row, end: row.end });
+    return;
+  }
+  const now = serving.clock.now();
+  const deadlineAt = shortenedDeadline(live.deadlineAt, received.remainingMs, now);
+  if (deadlineAt < live.deadlineAt) {
+    live.deadlineAt = deadlineAt;
+    armDeadline(serving, live);
+  }
+  sendAccepted(serving, live);
+}
+
+function repeatAnswer(serving: Serving, answer: Answer): void {
+  if (answer.acceptedHere && answer.kind === "decision") sendAcceptedAgain(serving, answer);
+  serving.answers.give(answer);
+}
+
+function receiveKept(serving: Serving, received: ReceivedAsk, row: ServedAskRow): void {
+  if (row.end !== null) {
+    giveKept(serving, received, { row, end: row.end });
+    return;
+  }
+  const now = serving.clock.now();
+  if (shortenedDeadline(row.deadlineAt, received.remainingMs, now) > now) {
+    startDeciding(serving, { received, row });
+    return;
+  }
+  const live = liveOfRow(serving, { received, row }, row);
+  serving.live.set(live.ask.id, live);
+  refuseLive(serving, live, "timed_out", "its time was over before this process took it up");
+}
+
+function giveKept(
+  serving: Serving,
+  received: ReceivedAsk,
+  kept: { readonly row: ServedAskRow; readonly end: ServedAskEnd },
+): void {
+  const { row, end } = kept;
+  const to = { childToken: row.childToken, requestId: row.requestId, nonce: received.ask.nonce };
+  if (row.receipt !== null) {
+    serving.line.send(to, end.answer);
+    return;
+  }
+  serving.answers.give({
+    ...to,
+    askDigest: row.askDigest,
+    kind: end.kind,
+    body: end.answer,
+    keepUntil: Math.max(row.deadlineAt, end.endedAt) + ROW_KEPT_MS,
+    acceptedHere: false,
+  });
+}
+
+function receiveNew(serving: Serving, received: ReceivedAsk): void {
+  const refusal = refusalOf(serving, received);
+  if (refusal === null) startDeciding(serving, { received, row: null });
+  else refuseAtOnce(serving, received, refusal.lost, refusal.detail);
+}
+
+interface Refusal {
+  readonly lost: LostReason;
+  readonly detail: string;
+}
+
+function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
+  const { ask, childToken, remainingMs } = received;
+  const path = ask.path ?? [];
+  if (path.includes(serving.session) || ask.origin?.sessionId === serving.session) {
+    return { lost: "loop", detail: "the ask has passed this session before" };
+  }
+  if (path.length > MAX_HOPS) {
+    return { lost: "too_deep", detail: `the ask has passed more than ${MAX_HOPS} sessions` };
+  }
+  if (ask.requesterSessionId === serving.session) {
+    return { lost: "self_target", detail: "a session does not answer itself" };
+  }
+  if (serving.read.hasTombstone(ask.id, childToken)) {
+    return { lost: "cancelled", detail: "its cancel came before it" };
+  }
+  if (isTooOld(ask, serving.clock.now()) || (remainingMs !== null && remainingMs <= 0)) {
+    return { lost: "timed_out", detail: "its time was over when it came" };
+  }
+  return null;
+}
+
+function startDeciding(serving: Serving, arrival: Arrival): void {
+  decide(serving, arrival).catch((error: unknown) => failClosed(serving, arrival, error));
+}
+
+/** The edge of this role: whatever was thrown, the child hears a refusal that says so. */
+function failClosed(serving: Serving, arrival: Arrival, error: unknown): void {
+  const { received } = arrival;
+  const fault = { what: "the parent failed while it decided", error };
+  const answer = { ruling: gateError(serving, received, fault), scope: "once" } as const;
+  const live = serving.live.get(received.ask.id);
+  try {
+    if (live === undefined) {
+      const of = { ask: received.ask, askDigest: received.askDigest, details: null };
+      answerUnheld(serving, received, endingByRuling(serving, of, answer));
+    } else {
+      endLive(serving, live, endingByRuling(serving, live, answer));
+    }
+  } catch (again) {
+    serving.log.error({ err: again, requestId: received.ask.id }, "a failure could not be kept");
+    if (live !== undefined) release(serving, live, "refused");
+    refuseAtOnce(serving, received, "gate_error", fault.what);
+  }
+}

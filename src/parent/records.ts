@@ -1,0 +1,54 @@
+import type { Ask } from "../ask/ask.ts";
+import type { DecisionSource } from "../ask/decision.ts";
+import type { RecordDraft, RecordKind, ReviewEvent } from "../ask/record.ts";
+import type { RequestId } from "../ask/request-id.ts";
+
+/** Bounds and masks a body and makes it a draft: nothing reaches the journal around it. */
+export type Drafter = (
+  kind: RecordKind,
+  requestId: RequestId | null,
+  body: Readonly<Record<string, unknown>>,
+) => RecordDraft;
+
+/** What a review entry tells besides its event and what the ask is about. */
+export interface EntryFields {
+  /** How it ended, in the vocabulary of review entries. */
+  readonly resolution?: string;
+  readonly decidedBy?: DecisionSource;
+  readonly [field: string]: unknown;
+}
+
+/** A review entry about one ask: who asks for what, then the fields of the event. */
+export function askEntry(
+  draft: Drafter,
+  event: ReviewEvent,
+  ask: Omit<Ask, "nonce">,
+  fields: EntryFields = {},
+): RecordDraft {
+  const facts = ask.payload?.request;
+  return draft("review", ask.id, {
+    event,
+    requestId: ask.id,
+    requesterSessionId: ask.requesterSessionId,
+    requesterAgentName: ask.requesterAgentName,
+    surface: ask.surface ?? facts?.surface ?? null,
+    value: ask.value ?? facts?.value ?? null,
+    ...(ask.toolCallId === undefined ? {} : { toolCallId: ask.toolCallId }),
+    ...(ask.origin === undefined ? {} : { origin: ask.origin, path: ask.path ?? [] }),
+    ...fields,
+  });
+}
+
+/** A review entry about an id whose ask this process does not hold, or about the node itself (null). */
+export function plainEntry(
+  draft: Drafter,
+  event: ReviewEvent,
+  requestId: RequestId | null,
+  fields: EntryFields = {},
+): RecordDraft {
+  return draft("review", requestId, {
+    event,
+    ...(requestId === null ? {} : { requestId }),
+    ...fields,
+  });
+}

@@ -1,0 +1,164 @@
+import type { Bus } from "../bus/bus.ts";
+import type { BusEvent } from "../bus/port.ts";
+import type { Journal } from "../journal/journal.ts";
+import { refuseLive, release } from "./end-ask.ts";
+import { refuseDormant, tick } from "./housekeeping.ts";
+import { tellPresence } from "./presence.ts";
+import { plainEntry } from "./records.ts";
+import { nextState } from "./served-state.ts";
+import type { Serving } from "./serving.ts";
+
+/** Time between two heartbeats, in milliseconds. */
+const HEARTBEAT_MS = 1000;
+
+/** Time between two sweeps of the journal, in milliseconds. */
+const SWEEP_MS = 10 * 60 * 1000;
+
+/** Longest waits of a close: for group commits under way, and for the server to have everything. */
+const CLOSE_WAIT_MS = 2000;
+
+/** A serving from its first heartbeat to its end. */
+export interface ServingLife {
+  /** Resolves with the reason when it stopped by itself, with null after `close`. */
+  readonly stopped: Promise<string | null>;
+  /** Stops at once: dialogs close, undecided rows stay for another process. Further calls do nothing. */
+  stop(reason: string | null): void;
+  /** Ends in order and in bounded time; `answerOpen` gives every undecided ask back first. */
+  close(answerOpen: boolean): Promise<void>;
+}
+
+/** What a serving lives on. */
+export interface LifeParts {
+  readonly serving: Serving;
+  readonly bus: Bus;
+  readonly journal: Journal;
+  /** True when this role opened the journal and so begins, ends and closes it. */
+  readonly ownsJournal: boolean;
+}
+
+/** Starts the heartbeat and the housekeeping of a serving. */
+export function beginLife(parts: LifeParts): ServingLife {
+  const { serving, bus, ownsJournal } = parts;
+  const stopped = Promise.withResolvers<string | null>();
+  let over = false;
+  let closing: Promise<void> | null = null;
+
+  const timers = [
+    setInterval(() => guarded(serving, () => tick(serving)), HEARTBEAT_MS).unref(),
+    setInterval(() => sweep(serving), SWEEP_MS).unref(),
+  ];
+  const unlisten = bus.port.onEvent((event) => {
+    if (event.kind === "reconnected") {
+      guarded(serving, () => tellPresence(serving, "up"));
+      serving.answers.resend();
+    }
+    const reason = endedBy(event, bus.prefix);
+    if (reason !== null) stop(reason);
+  });
+  guarded(serving, () => tellPresence(serving, "up"));
+  serving.tell("ready", { sessionId: serving.session, adjudicatesLocally: true });
+  sweep(serving);
+
+  function stop(reason: string | null): void {
+    if (over) return;
+    over = true;
+    unlisten();
+    for (const timer of timers) clearInterval(timer);
+    serving.line.close();
+    for (const live of serving.live.values()) {
+      live.state = nextState(live.state, "stopped") ?? live.state;
+      release(serving, live, "stopped");
+    }
+    serving.answers.close();
+    serving.ledger.commit((tx) => {
+      const entry = plainEntry(serving.draft, "forwarded_permission.serving_stopped", null, {
+        reason: reason ?? "closed",
+      });
+      tx.record(entry, serving.clock.now());
+    });
+    if (reason !== null) serving.log.warn({ reason }, "serving stopped");
+    stopped.resolve(reason);
+  }
+
+  async function close(answerOpen: boolean): Promise<void> {
+    if (!over) {
+      if (answerOpen) guarded(serving, () => giveBackAll(serving));
+      guarded(serving, () => tellPresence(serving, "bye"));
+      stop(null);
+    }
+    await within(CLOSE_WAIT_MS, serving.ledger.settled());
+    if (bus.port.connected()) await bus.port.flush(CLOSE_WAIT_MS);
+    if (ownsJournal) await closeJournal(parts);
+  }
+
+  return {
+    stopped: stopped.promise,
+    stop,
+    close: async (answerOpen) => {
+      closing ??= close(answerOpen);
+      return closing;
+    },
+  };
+}
+
+function giveBackAll(serving: Serving): void {
+  const why = "the session that serves it ended";
+  for (const live of serving.live.values()) refuseLive(serving, live, "parent_shut_down", why);
+  for (const row of serving.read.openServedAsks()) {
+    refuseDormant(serving, row, "parent_shut_down", why);
+  }
+}
+
+/** A session life ends clean when nobody waits for it any more; else the next process continues it. */
+async function closeJournal({ serving, journal }: LifeParts): Promise<void> {
+  let clean = false;
+  guarded(serving, () => {
+    clean = journal.read.openServedAsks().length === 0;
+    journal.write((tx) => {
+      const entry = plainEntry(serving.draft, "audit.stopped", null, { clean });
+      tx.record(entry, serving.clock.now());
+    });
+  });
+  try {
+    await journal.close(clean);
+  } catch (error) {
+    serving.log.error({ err: error }, "the journal could not be closed");
+  }
+}
+
+/** What a connection tells that ends the serving; null for all else. */
+function endedBy(event: BusEvent, prefix: string): string | null {
+  if (event.kind === "closed") {
+    return `the connection is closed${event.error === null ? "" : `: ${event.error.message}`}`;
+  }
+  if (event.kind === "publish_refused" && event.subject.startsWith(`${prefix}.dec.`)) {
+    return `the server does not let this session answer on ${event.subject}`;
+  }
+  if (event.kind === "subscription_refused" && event.subject.startsWith(`${prefix}.ask.`)) {
+    return `the server does not let this session hear ${event.subject}`;
+  }
+  return null;
+}
+
+function sweep(serving: Serving): void {
+  serving.ledger.soon((tx) => void tx.sweep(serving.clock.now()));
+}
+
+function guarded(serving: Serving, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    serving.counters.count("failed");
+    serving.log.error({ err: error }, "a part of the housekeeping failed");
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

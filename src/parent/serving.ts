@@ -1,0 +1,76 @@
+import type { Ask } from "../ask/ask.ts";
+import type { Ruling } from "../ask/decision.ts";
+import type { PromptPermissionDetails } from "../ask/details.ts";
+import type { HeldBy, Incarnation } from "../ask/messages.ts";
+import type { Clock, Log, Terminal } from "../ask/ports.ts";
+import type { RequestId } from "../ask/request-id.ts";
+import type { ParentInbound, ParentLine } from "../bus/lines.ts";
+import type { JournalReads, ServedAskRow } from "../journal/journal.ts";
+import type { AnswerBook } from "./answer-book.ts";
+import type { Counters } from "./counters.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Drafter } from "./records.ts";
+import type { RuleBook } from "./rule-book.ts";
+import type { ServedState } from "./served-state.ts";
+
+/** An ask as it came in from its child, checked by the line. */
+export type ReceivedAsk = Extract<ParentInbound, { kind: "ask" }>;
+
+/** An ask that is to be decided now: new, or with the dormant row of an earlier process. */
+export interface Arrival {
+  readonly received: ReceivedAsk;
+  readonly row: ServedAskRow | null;
+}
+
+/** An undecided ask that this process has taken up. */
+export interface LiveAsk {
+  readonly ask: Ask;
+  readonly childToken: string;
+  readonly askDigest: string;
+  readonly details: PromptPermissionDetails;
+  /** How often earlier processes put it to somebody. */
+  readonly reprompt: number;
+  /** Aborted when the ask ends or this process stops: links and terminal take it back. */
+  readonly abort: AbortController;
+  state: ServedState;
+  heldBy: HeldBy;
+  /** Whether somebody really sees it at this moment. */
+  onScreen: boolean;
+  /** Whether anybody ever saw it, in this process or an earlier one. */
+  wasPresented: boolean;
+  /** Epoch milliseconds on this node's clock. */
+  deadlineAt: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Puts an ask to the links in configured order; null when they leave it open. */
+export type ChainOf = (live: LiveAsk) => Promise<Ruling | null>;
+
+/** Tells observers what happened, at best effort. Never throws. */
+export type Tell = (kind: "ui_prompt" | "decision" | "ready", event: object) => void;
+
+/** What the functions of this room share while one process serves. */
+export interface Serving {
+  readonly session: string;
+  readonly incarnation: Incarnation;
+  readonly line: ParentLine;
+  readonly read: JournalReads;
+  readonly ledger: Ledger;
+  readonly answers: AnswerBook;
+  readonly rules: RuleBook;
+  readonly chain: ChainOf;
+  /** False when every ask that rules leave open goes straight to the terminal. */
+  readonly hasLinks: boolean;
+  readonly terminal: Terminal;
+  readonly draft: Drafter;
+  readonly tell: Tell;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly counters: Counters;
+  /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
+  readonly mayTell: (matter: string) => boolean;
+  /** Undecided asks that this process has taken up, in order of arrival. */
+  readonly live: Map<RequestId, LiveAsk>;
+  /** Deadlines of undecided rows that wait for their child to repeat. */
+  readonly dormant: Map<RequestId, number>;
+}
