@@ -3,11 +3,11 @@ import { ASK_SOURCES, type Ask, MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
 import { accessIntent, askOrigin } from "./facts.ts";
 import { promptPayload } from "./payload.ts";
-import { decodeNonce } from "./proof.ts";
+import { NONCE_FORM } from "./proof.ts";
 import { filledText, finite, text } from "./text.ts";
 import { encodeToken } from "./token.ts";
 
-const nonce = text.refine((value) => decodeNonce(value) !== null, { error: "not a nonce" });
+const nonce = text.regex(NONCE_FORM);
 
 const coreFields = {
   id: filledText,

@@ -3,8 +3,11 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 /** Bytes of a nonce. */
 export const NONCE_BYTES = 32;
 
-// The last character carries four bits of the 32nd byte and two that must be zero: one spelling per nonce.
-const NONCE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+/**
+ * The one spelling of a nonce in base64url: the last character carries four bits of the 32nd byte and two that
+ * are zero.
+ */
+export const NONCE_FORM = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const PROOF_LENGTH = 43;
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
@@ -16,7 +19,7 @@ export function mintNonce(): string {
 
 /** The 32 bytes a nonce stands for; null for every other text and for other spellings of the same bytes. */
 export function decodeNonce(nonce: string): Uint8Array | null {
-  return NONCE.test(nonce) ? Buffer.from(nonce, "base64url") : null;
+  return NONCE_FORM.test(nonce) ? Buffer.from(nonce, "base64url") : null;
 }
 
 /** What a proof is about: the exact subject and the exact body of one message. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
 import { configFileSchema } from "../../src/config/config-file-schema.ts";
+import { WIRE_SCHEMA_FILES } from "./wire-schemas.ts";
 
 /** The folder of the generated files. */
 export const SCHEMA_FOLDER = fileURLToPath(new URL("../../schemas", import.meta.url));
@@ -31,6 +32,7 @@ const lineFiles = Object.entries(LINE_SCHEMAS).map(([name, schema]): [string, st
 /** Every generated JSON Schema: its path below {@link SCHEMA_FOLDER} and its text. */
 export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map([
   ...lineFiles,
+  ...WIRE_SCHEMA_FILES,
   [
     "config.schema.json",
     toFile(configFileSchema, {
