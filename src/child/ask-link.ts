@@ -28,6 +28,7 @@ export function cut(status: AskStatus, moment: Moment): AskStep {
 
 /** Notes that there is a connection again, and publishes on it. */
 export function reconnected(status: AskStatus): AskStep {
+  if (status.cutSince === null) return stay(status);
   return publishNow({ ...status, cutSince: null, pauseMs: REPEAT_FIRST_MS });
 }
 

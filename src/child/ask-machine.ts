@@ -21,7 +21,7 @@ import type { AskEvent, AskEventKind, AskState, AskStatus, AskStep, Moment } fro
  * | event              | created             | sent                     | accepted               | decided      | lost |
  * | ------------------ | ------------------- | ------------------------ | ---------------------- | ------------ | ---- |
  * | journalled         | publish             |                          |                        |              |      |
- * | unwritten          | lost as said        |                          |                        | lost as said |      |
+ * | unwritten          | lost as said        | lost as said             | lost as said           | lost as said |      |
  * | published sent     | → sent              | next repeat              | next repeat            |              |      |
  * | … disconnected     | cut                 | cut                      | cut                    |              |      |
  * | … too_large        | ask_too_large       | ask_too_large            | next repeat            |              |      |
@@ -35,7 +35,7 @@ import type { AskEvent, AskEventKind, AskState, AskStatus, AskStep, Moment } fro
  * | unreadable         |                     | version_mismatch         | version_mismatch       |              |      |
  * | parent_returned    |                     | repeat at once           | repeat at once         |              |      |
  * | disconnected       |                     | cut                      | cut                    |              |      |
- * | reconnected        | publish             | repeat at once           | repeat at once         |              |      |
+ * | reconnected, if cut| publish             | repeat at once           | repeat at once         |              |      |
  * | publish_refused    | permission_refused  | permission_refused       |                        |              |      |
  * | severed            | lost as said        | lost as said             | lost as said           |              |      |
  * | abort, shutdown    | cancelled           | cancelled                | cancelled              |              |      |
@@ -87,7 +87,7 @@ function move<K extends AskEventKind>(
 
 const ON_THE_WAY = {
   journalled: stay,
-  unwritten: stay,
+  unwritten: (status, event) => ended(status, event.lost, "aborted"),
   published: (status, event, moment) => published(status, event.outcome, moment),
   timer: (status, _event, moment) => onTimer(status, moment),
   no_responders: (status, _event, moment) => unserved(status, moment),
@@ -112,7 +112,6 @@ const LIVE: Readonly<Record<Live, Moves>> = {
     ...ON_THE_WAY,
     journalled: (status, event, moment) =>
       event.connected ? publishNow(status) : cut(status, moment),
-    unwritten: (status, event) => ended(status, event.lost, null),
     // Nothing has left yet: no message can be about this ask.
     no_responders: stay,
     accepted: stay,
@@ -122,7 +121,6 @@ const LIVE: Readonly<Record<Live, Moves>> = {
     unreadable: stay,
     parent_returned: stay,
     disconnected: stay,
-    reconnected: (status) => (status.cutSince === null ? stay(status) : reconnected(status)),
   },
   sent: ON_THE_WAY,
   accepted: {

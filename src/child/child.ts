@@ -2,6 +2,7 @@ import type { Outcome } from "../ask/outcome.ts";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { Bus } from "../bus/bus.ts";
+import type { ActiveSkill } from "../gates/context.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PolicySources } from "../policy/sources.ts";
 
@@ -26,6 +27,16 @@ export interface ChildOptions {
   readonly unservedGraceMs?: number;
   /** Names of tools that are the shell besides `bash`. */
   readonly shellTools?: readonly string[];
+  /** Input fields that are paths, by tool name; an MCP call is named `server:tool`. */
+  readonly toolPaths?: ReadonlyMap<string, readonly string[]>;
+  /** Absolute folders of the host program's own files, which may be read without asking. */
+  readonly infrastructureReadPaths?: readonly string[];
+  /** Skills that are active in the session. */
+  readonly skills?: readonly ActiveSkill[];
+  /** Platform whose rules of paths hold. @defaultValue the one this process runs on */
+  readonly platform?: NodeJS.Platform;
+  /** Longest text field of a record, in characters. @defaultValue 1000 */
+  readonly reviewLogFieldMaxWidth?: number;
   readonly clock?: Clock;
   readonly log?: Log;
   /** Opened already, by a program that runs several roles on it; else opened from `data`. */

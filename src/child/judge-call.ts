@@ -22,6 +22,8 @@ export interface JudgeContext {
 export interface JudgedRequest {
   /** The request as it is put: its facts name the unit or the path that decided. */
   readonly gate: GateRequest;
+  /** The request as it was described: what is judged again, by {@link judgeGate}. */
+  readonly whole: GateRequest;
   readonly verdict: RuleVerdict;
   /** Differs from the verdict's where reading the host's own files settles an ask. */
   readonly state: RuleAction;
@@ -47,11 +49,12 @@ export function judgeCall(call: ToolCall, context: JudgeContext): JudgedCall {
   return { state, requests };
 }
 
-function judgeGate(gate: GateRequest, context: JudgeContext): JudgedRequest {
+/** Judges one request, through all the paths it may be seen by. */
+export function judgeGate(gate: GateRequest, context: JudgeContext): JudgedRequest {
   const first = judgeOne(gate, context);
   const seen = [first, ...gate.alternatives.map((one) => judgeOne(one, context))];
   const worst = strictest(first, ...seen.slice(1));
-  return { ...worst, gate: narrowed(worst, seen) };
+  return { ...worst, gate: narrowed(worst, seen), whole: gate };
 }
 
 function judgeOne(gate: GateRequest, { policy, grants, agent }: JudgeContext): JudgedRequest {
@@ -59,10 +62,10 @@ function judgeOne(gate: GateRequest, { policy, grants, agent }: JudgeContext): J
   const verdict = policy.judge(query);
   if (verdict.state === "ask") {
     return gate.infrastructureRead
-      ? { gate, verdict, state: "allow", decidedBy: { kind: "infrastructure_read" } }
-      : { gate, verdict, state: "ask", decidedBy: null };
+      ? { gate, whole: gate, verdict, state: "allow", decidedBy: { kind: "infrastructure_read" } }
+      : { gate, whole: gate, verdict, state: "ask", decidedBy: null };
   }
-  return { gate, verdict, state: verdict.state, decidedBy: deciderOf(verdict) };
+  return { gate, whole: gate, verdict, state: verdict.state, decidedBy: deciderOf(verdict) };
 }
 
 /** The request through whatever decided, with the grants of everything in it that asks. */

@@ -25,7 +25,7 @@ const CANCEL_REASONS: readonly CancelReason[] = [
   "failover",
 ];
 
-type Reads = Pick<JournalReads, "childAsk" | "orphans" | "queuedCancels">;
+type Reads = Pick<JournalReads, "childAsk" | "orphans" | "ownerLives" | "queuedCancels">;
 type Writes = Pick<
   JournalWrites,
   "insertChildAsk" | "moveChildAsk" | "endChildAsk" | "queueCancel" | "dropCancel"
@@ -78,6 +78,7 @@ export function childAsks(
           .map(childAskOf)
           .filter((ask) => dead.has(ask.owner));
       },
+      ownerLives: (owner) => owner === self.owner || self.lives(owner),
       queuedCancels: () => cancels.all().map(cancelOf),
     },
     writes: {

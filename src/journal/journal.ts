@@ -78,6 +78,8 @@ export interface JournalReads {
   childAsk(requestId: RequestId): ChildAskRow | null;
   /** Open asks whose process is dead. */
   orphans(): readonly ChildAskRow[];
+  /** Says whether the process that an owner names lives; one that cannot be looked at counts as living. */
+  ownerLives(owner: string): boolean;
   queuedCancels(): readonly QueuedCancel[];
   servedAsk(requestId: RequestId): ServedAskRow | null;
   /** Undecided served asks, oldest first. */

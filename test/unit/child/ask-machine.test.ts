@@ -33,6 +33,8 @@ const GRID: readonly (readonly [string, AskEvent, Readonly<Record<AskState, stri
     {
       ...stays,
       created: "lost | audit_unavailable",
+      sent: "lost | audit_unavailable, cancel aborted",
+      accepted: "lost | audit_unavailable, cancel aborted",
       decided: "lost | audit_unavailable | receipt d1 late",
     },
   ],
@@ -132,14 +134,9 @@ const GRID: readonly (readonly [string, AskEvent, Readonly<Record<AskState, stri
   ],
   ["disconnected", { kind: "disconnected" }, stays],
   [
-    "reconnected",
+    "reconnected, which only the created ask was waiting for",
     { kind: "reconnected" },
-    {
-      ...stays,
-      created: "created | publish",
-      sent: "sent | publish",
-      accepted: "accepted | publish",
-    },
+    { ...stays, created: "created | publish" },
   ],
   [
     "publish_refused",

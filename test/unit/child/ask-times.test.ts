@@ -57,6 +57,18 @@ describe("the repeats of an ask", () => {
     expect(nextTimer(taken.status)).toBe(31_100);
   });
 
+  it.each([
+    ["sent", "sent | publish"],
+    ["accepted", "accepted | publish"],
+  ] as const)("come at once when a cut of an ask in state %s is over", (state, expected) => {
+    const cut = run(
+      ...PATHS[state],
+      [20, { kind: "disconnected" }],
+      [500, { kind: "reconnected" }],
+    );
+    expect(line(cut)).toBe(expected);
+  });
+
   it("begin again at 250 ms after a reconnect", () => {
     const { status } = run(
       ...PATHS.sent,

@@ -1,0 +1,266 @@
+import type { Accepted, CancelReason, Decision, Refused } from "../ask/messages.ts";
+import type { Clock, Log } from "../ask/ports.ts";
+import type { RequestId } from "../ask/request-id.ts";
+import type { ChildLine, SealedAsk } from "../bus/lines.ts";
+import { sessionToken } from "../bus/tokens.ts";
+import { type Journal, JournalError } from "../journal/journal.ts";
+import type { AskCase, AskEnding } from "./ask-case.ts";
+import { nextTimer, step } from "./ask-machine.ts";
+import { type AskEffect, type AskEvent, type AskStatus, createdAsk } from "./ask-status.ts";
+import type { CancelQueue } from "./cancel-queue.ts";
+import { rowEnd } from "./ruling.ts";
+
+/** What the asks of one process share. */
+export interface AskBookParts {
+  readonly line: Pick<ChildLine, "publishAsk" | "publishReceipt">;
+  readonly journal: Pick<Journal, "write" | "group">;
+  readonly cancels: Pick<CancelQueue, "add">;
+  readonly connected: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long 503 alone, or no connection, is borne before any `accepted`, in milliseconds. */
+  readonly graceMs: number;
+  /** A number from 0 to 1, for the jitter of repeats. */
+  readonly roll: () => number;
+}
+
+/** An ask of this process that has no ending yet. */
+export interface OpenCase {
+  readonly ask: AskCase;
+  readonly status: AskStatus;
+  /** Monotonic milliseconds. */
+  readonly begunAt: number;
+}
+
+/** What a message brought along that no transition looks at. */
+export interface Heard {
+  readonly accepted?: Accepted;
+  readonly decision?: Decision;
+  readonly refused?: Refused;
+}
+
+/** The asks of one process: their rows, their machines and their timers. */
+export interface AskBook {
+  /** Puts an ask and waits for its ending. Never rejects. */
+  put(ask: AskCase): Promise<AskEnding>;
+  /** Steps one ask; false when it is not open in this process. */
+  feed(requestId: RequestId, event: AskEvent, heard?: Heard): boolean;
+  /** Steps every open ask. */
+  feedAll(event: AskEvent): void;
+  /** The open ask with this id, as it was sent. */
+  sealed(requestId: RequestId): SealedAsk | undefined;
+  open(): readonly OpenCase[];
+}
+
+interface Entry extends OpenCase {
+  readonly settle: (ending: AskEnding) => void;
+  readonly waiting: { readonly event: AskEvent; readonly heard: Heard }[];
+  status: AskStatus;
+  timer: NodeJS.Timeout | null;
+  busy: boolean;
+  /** Whether the ask has a row of its own in the journal. */
+  hasRow: boolean;
+  /** Whether the ending is out: nothing counts after it. */
+  over: boolean;
+}
+
+/** Opens an empty book. */
+export function openAskBook(parts: AskBookParts): AskBook {
+  const { line, journal, cancels, clock, log } = parts;
+  const entries = new Map<RequestId, Entry>();
+  const idOf = (entry: Entry): RequestId => entry.ask.sealed.ask.id;
+
+  /** The ask is out of the map before its ending is let out: nothing reaches it any more. */
+  function settle(entry: Entry, ending: AskEnding): void {
+    if (entry.timer !== null) clearTimeout(entry.timer);
+    entry.timer = null;
+    entry.over = true;
+    if (entry.hasRow) entries.delete(idOf(entry));
+    entry.settle(ending);
+  }
+
+  /** One event at a time, in order of arrival: what an event causes may bring the next one at once. */
+  function feed(entry: Entry, event: AskEvent, heard: Heard = {}): void {
+    if (entry.over) return;
+    entry.waiting.push({ event, heard });
+    if (entry.busy) return;
+    entry.busy = true;
+    try {
+      for (let next = entry.waiting.shift(); next !== undefined; next = entry.waiting.shift()) {
+        advance(entry, next.event, next.heard);
+      }
+      arm(entry);
+    } catch (error) {
+      log.error({ requestId: idOf(entry), err: error }, "an ask failed inside and is given up");
+      settle(entry, { kind: "lost", lost: "gate_error", refused: null });
+    } finally {
+      entry.busy = false;
+    }
+  }
+
+  function advance(entry: Entry, event: AskEvent, heard: Heard): void {
+    const moment = { now: clock.monotonic(), roll: parts.roll() };
+    const { status, effects } = step(entry.status, event, moment);
+    entry.status = status;
+    for (const effect of effects) {
+      const follows = perform(entry, effect, heard);
+      if (follows === null) continue;
+      advance(entry, follows, heard);
+      if (follows.kind === "unwritten") return;
+    }
+  }
+
+  /** Does what a transition asks for; returns the event that tells how it went, where one does. */
+  function perform(entry: Entry, effect: AskEffect, heard: Heard): AskEvent | null {
+    const { sealed } = entry.ask;
+    switch (effect.kind) {
+      case "publish": {
+        const remainingMs = Math.max(0, entry.status.deadlineAt - clock.monotonic());
+        return { kind: "published", outcome: line.publishAsk(sealed, remainingMs) };
+      }
+      case "note_accepted":
+        if (heard.accepted !== undefined) noteAccepted(entry, heard.accepted);
+        return null;
+      case "apply":
+        return apply(entry, effect.decisionDigest, heard.decision);
+      case "lose":
+        lose(entry, effect.cancel, {
+          kind: "lost",
+          lost: effect.lost,
+          refused: heard.refused?.lost === effect.lost ? heard.refused : null,
+        });
+        return null;
+      case "receipt":
+        line.publishReceipt(sessionToken(sealed.ask.targetSessionId), {
+          requestId: sealed.ask.id,
+          decisionDigest: effect.decisionDigest,
+          effect: effect.effect,
+        });
+        return null;
+    }
+  }
+
+  function noteAccepted(entry: Entry, message: Accepted): void {
+    const noted = journal.group((tx) => entry.ask.writer.accepted(tx, message));
+    noted.catch((error: unknown) => {
+      feed(entry, unwritten(entry, error));
+    });
+  }
+
+  function apply(
+    entry: Entry,
+    decisionDigest: string,
+    decision: Decision | undefined,
+  ): AskEvent | null {
+    if (decision === undefined) throw new Error("a decision came without its message");
+    const ending: AskEnding = { kind: "decided", decision, decisionDigest };
+    try {
+      journal.write((tx) => {
+        // A row that was ended by another process is no longer this one's to decide about.
+        if (!tx.endChildAsk(idOf(entry), rowEnd(ending, clock.now()))) {
+          throw new Error("the ask's row has ended already");
+        }
+        entry.ask.writer.ended(tx, ending);
+      });
+    } catch (error) {
+      return unwritten(entry, error);
+    }
+    settle(entry, ending);
+    return null;
+  }
+
+  /** A loss holds whether or not it can be written. */
+  function lose(entry: Entry, why: CancelReason | null, ending: AskEnding): void {
+    const { id: requestId, targetSessionId: parent } = entry.ask.sealed.ask;
+    const queuedAt = clock.now();
+    const cancel = why === null ? null : { requestId, parent, why, queuedAt };
+    try {
+      journal.write((tx) => {
+        if (entry.hasRow) tx.endChildAsk(requestId, rowEnd(ending, queuedAt));
+        if (cancel !== null) tx.queueCancel(cancel);
+        entry.ask.writer.ended(tx, ending);
+      });
+    } catch (error) {
+      log.error({ requestId, err: error }, "a lost ask could not be recorded");
+    }
+    settle(entry, ending);
+    if (cancel !== null) cancels.add(cancel);
+  }
+
+  function unwritten(entry: Entry, error: unknown): AskEvent<"unwritten"> {
+    log.error({ requestId: idOf(entry), err: error }, "the journal did not take a step of an ask");
+    return { kind: "unwritten", lost: lossOfFailure(error) };
+  }
+
+  function arm(entry: Entry): void {
+    if (entry.timer !== null) clearTimeout(entry.timer);
+    const due = nextTimer(entry.status);
+    entry.timer =
+      due === null
+        ? null
+        : setTimeout(() => feed(entry, { kind: "timer" }), Math.ceil(due - clock.monotonic()));
+  }
+
+  function begin(ask: AskCase, settled: (ending: AskEnding) => void): void {
+    const begunAt = clock.monotonic();
+    const { id: requestId, targetSessionId: parent, createdAt, expiresAt } = ask.sealed.ask;
+    const entry: Entry = {
+      ask,
+      begunAt,
+      settle: settled,
+      waiting: [],
+      status: createdAsk({ deadlineAt: begunAt + ask.lifeMs, graceMs: parts.graceMs }),
+      timer: null,
+      busy: false,
+      hasRow: false,
+      over: false,
+    };
+    try {
+      journal.write((tx) => {
+        const { askDigest } = ask.sealed;
+        tx.insertChildAsk({ requestId, parent, askDigest, createdAt, expiresAt });
+        ask.writer.created(tx);
+      });
+    } catch (error) {
+      feed(entry, unwritten(entry, error));
+      return;
+    }
+    entry.hasRow = true;
+    entries.set(requestId, entry);
+    ask.writer.kept();
+    feed(entry, { kind: "journalled", connected: parts.connected() });
+  }
+
+  return {
+    put: async (ask) =>
+      new Promise<AskEnding>((resolve) => {
+        const taken = new AbortController();
+        begin(ask, (ending) => {
+          taken.abort();
+          resolve(ending);
+        });
+        const takeBack = (): void => {
+          const entry = entries.get(ask.sealed.ask.id);
+          if (entry?.ask === ask) feed(entry, { kind: "abort" });
+        };
+        ask.signal?.addEventListener("abort", takeBack, { once: true, signal: taken.signal });
+        if (ask.signal?.aborted === true) takeBack();
+      }),
+    feed: (requestId, event, heard) => {
+      const entry = entries.get(requestId);
+      if (entry === undefined) return false;
+      feed(entry, event, heard);
+      return true;
+    },
+    feedAll: (event) => {
+      for (const entry of entries.values()) feed(entry, event);
+    },
+    sealed: (requestId) => entries.get(requestId)?.ask.sealed,
+    open: () => [...entries.values()],
+  };
+}
+
+/** Whether the journal's file or the work itself is to blame. */
+export function lossOfFailure(error: unknown): "audit_unavailable" | "gate_error" {
+  return error instanceof JournalError ? "audit_unavailable" : "gate_error";
+}

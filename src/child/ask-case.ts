@@ -1,0 +1,35 @@
+import type { LostReason } from "../ask/lost.ts";
+import type { Accepted, Decision, Refused } from "../ask/messages.ts";
+import type { SealedAsk } from "../bus/lines.ts";
+import type { JournalWrites } from "../journal/journal.ts";
+
+/** How an ask ended. Only a decision that approves lets its call run. */
+export type AskEnding =
+  | { readonly kind: "decided"; readonly decision: Decision; readonly decisionDigest: string }
+  | {
+      readonly kind: "lost";
+      readonly lost: LostReason;
+      /** What the parent said when it was the one that ended the ask, else null. */
+      readonly refused: Refused | null;
+    };
+
+/** What is written with each step of an ask, in the very transaction of that step. */
+export interface AskWriter {
+  created(tx: JournalWrites): void;
+  /** What `created` wrote is durable. */
+  kept(): void;
+  accepted(tx: JournalWrites, message: Accepted): void;
+  ended(tx: JournalWrites, ending: AskEnding): void;
+}
+
+/** One ask as it is put to the parent. */
+export interface AskCase {
+  readonly sealed: SealedAsk;
+  /** Gate value of its request, for whoever looks at what is pending. */
+  readonly value: string;
+  /** How long the child waits, in milliseconds. */
+  readonly lifeMs: number;
+  /** Aborting takes the ask back. */
+  readonly signal: AbortSignal | undefined;
+  readonly writer: AskWriter;
+}

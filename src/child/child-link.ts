@@ -1,0 +1,92 @@
+import type { LostReason } from "../ask/lost.ts";
+import type { Presence } from "../ask/messages.ts";
+import type { Clock, Log } from "../ask/ports.ts";
+import type { Bus } from "../bus/bus.ts";
+import type { BusEvent } from "../bus/port.ts";
+import { sessionToken } from "../bus/tokens.ts";
+import type { AskBook } from "./ask-book.ts";
+import type { AskEvent } from "./ask-status.ts";
+import type { CancelQueue } from "./cancel-queue.ts";
+import { hearPresence, type ParentSign, unheard } from "./parent-sign.ts";
+
+/** What a child knows of its connection and of its parent's life. */
+export interface ChildLink {
+  onBusEvent(event: BusEvent): void;
+  onPresence(message: Presence): void;
+  /** The last sign of the parent's life. */
+  sign(): ParentSign;
+  /** Why no answer can reach this process; null while one can. */
+  severed(): LostReason | null;
+}
+
+/** Opens the look at one connection and one parent. */
+export function openChildLink(parts: {
+  readonly bus: Bus;
+  readonly session: string;
+  readonly parent: string | null;
+  readonly asks: Pick<AskBook, "feedAll">;
+  readonly cancels: Pick<CancelQueue, "resend">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): ChildLink {
+  const { bus, asks, cancels, clock, log } = parts;
+  const answers = `${bus.prefix}.dec.`;
+  const ours =
+    parts.parent === null
+      ? null
+      : `${bus.prefix}.ask.${sessionToken(parts.parent)}.${sessionToken(parts.session)}`;
+  let sign = unheard(clock.monotonic());
+  let severed: AskEvent<"severed">["lost"] | null = null;
+
+  function sever(lost: AskEvent<"severed">["lost"]): void {
+    severed = lost;
+    asks.feedAll({ kind: "severed", lost });
+  }
+
+  return {
+    onBusEvent: (event) => {
+      switch (event.kind) {
+        case "connected":
+        case "reconnected":
+          // The server looks at the subscriptions anew, and says so again when it refuses one.
+          severed = null;
+          asks.feedAll({ kind: "reconnected" });
+          cancels.resend();
+          return;
+        case "disconnected":
+          asks.feedAll({ kind: "disconnected" });
+          return;
+        case "publish_refused":
+          log.warn({ subject: event.subject }, "the server refuses a publish of this session");
+          if (event.subject === ours) asks.feedAll({ kind: "publish_refused" });
+          return;
+        case "subscription_refused":
+          log.error(
+            { subject: event.subject },
+            "the server refuses a subscription of this session",
+          );
+          if (event.subject.startsWith(answers)) sever("permission_refused");
+          return;
+        case "closed":
+          sever("bus_unreachable");
+          return;
+        case "auth_refused":
+        case "handler_failed":
+        case "lame_duck":
+        case "server_error":
+        case "slow_consumer":
+          log.debug({ event: event.kind }, "the connection told of something");
+      }
+    },
+    onPresence: (message) => {
+      if (message.session !== parts.parent) return;
+      const heard = hearPresence(sign, message, clock.monotonic());
+      sign = heard.sign;
+      if (!heard.returned) return;
+      asks.feedAll({ kind: "parent_returned" });
+      cancels.resend();
+    },
+    sign: () => sign,
+    severed: () => severed,
+  };
+}

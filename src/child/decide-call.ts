@@ -1,0 +1,97 @@
+import type { LostReason } from "../ask/lost.ts";
+import type { RequestOutcome } from "../ask/outcome.ts";
+import { allowedText, refusalText } from "../render/refusal.ts";
+import { lossOfFailure } from "./ask-book.ts";
+import { type CallSite, type Settled, tellSettled } from "./call-site.ts";
+import { forwardRequest } from "./forward-request.ts";
+import type { JudgedCall, JudgedRequest } from "./judge-call.ts";
+import type { ChildParts } from "./parts.ts";
+import { type Raised, raise, requestOutcome, type Settlement, settledByRules } from "./raised.ts";
+import { endRecords } from "./records.ts";
+import { deciderOfLoss } from "./ruling.ts";
+
+/** How a call ended, without the time it took. */
+export type CallEnd = { readonly text: string; readonly requests: readonly RequestOutcome[] } & (
+  | { readonly outcome: "allowed" | "denied" }
+  | { readonly outcome: "lost"; readonly lost: LostReason }
+);
+
+/**
+ * Decides one call. All gates are judged first, and a deny of any of them ends the call before anybody is
+ * asked; then each request that the rules leave open is put to the parent, in the order of the gates, until
+ * one is refused. What the rules settled is on disk before the call is allowed.
+ */
+export async function decideCall(parts: ChildParts, site: CallSite): Promise<CallEnd> {
+  for (const judged of withoutVainAsks(parts.judge(site.call))) {
+    site.request = judged.gate;
+    site.raised = null;
+    // Others were waited for meanwhile: rules and grants may have changed.
+    const standing = judged.state === "ask" ? parts.judgeAgain(judged) : judged;
+    site.raised = raise(parts.self, standing);
+    const settlement = await settle(parts, site, standing, site.raised);
+    site.settled.push({ raised: site.raised, settlement });
+    if (settlement.outcome !== "allowed") break;
+  }
+  await payOwed(parts, site);
+  tellSettled(parts.tell, site);
+  return endOf(site.settled);
+}
+
+/** With a deny among them, nobody is asked about the others. */
+function withoutVainAsks({ state, requests }: JudgedCall): readonly JudgedRequest[] {
+  return state === "deny" ? requests.filter((request) => request.state !== "ask") : requests;
+}
+
+async function settle(
+  parts: ChildParts,
+  site: CallSite,
+  judged: JudgedRequest,
+  raised: Raised,
+): Promise<Settlement> {
+  const { decidedBy, request, verdict } = raised;
+  if (decidedBy === null) return forwardRequest(parts, site, raised);
+  const settlement = settledByRules(judged, decidedBy);
+  const drafts = endRecords(site.records, raised, settlement);
+  site.owed.add(request.requestId, drafts, verdict.grantId);
+  return settlement;
+}
+
+/** Writes what is owed. An allow that cannot be recorded is taken back. */
+async function payOwed(parts: ChildParts, site: CallSite): Promise<void> {
+  if (site.owed.isEmpty()) return;
+  try {
+    await parts.journal.group((tx) => site.owed.write(tx));
+    site.owed.paid();
+  } catch (error) {
+    parts.log.error({ err: error }, "the records of a call could not be written");
+    const last = site.settled.at(-1);
+    if (last?.settlement.outcome !== "allowed") return;
+    const lost = lossOfFailure(error);
+    const decidedBy = deciderOfLoss(lost, parts.self.session);
+    site.settled[site.settled.length - 1] = {
+      raised: last.raised,
+      settlement: { outcome: "lost", lost, decidedBy },
+    };
+  }
+}
+
+function endOf(settled: readonly Settled[]): CallEnd {
+  const requests = Object.freeze(
+    settled.map(({ raised, settlement }) => requestOutcome(raised, settlement)),
+  );
+  const last = settled.at(-1);
+  if (last === undefined) return { outcome: "allowed", text: allowedText(null, null), requests };
+  const { payload } = last.raised;
+  const { settlement } = last;
+  if (settlement.outcome === "allowed") {
+    return { outcome: "allowed", text: allowedText(payload, settlement.decidedBy), requests };
+  }
+  const { decidedBy, denialReason } = settlement;
+  const text = refusalText(payload, {
+    decidedBy,
+    ...(denialReason === undefined ? {} : { denialReason }),
+  });
+  return settlement.outcome === "lost"
+    ? { outcome: "lost", lost: settlement.lost, text, requests }
+    : { outcome: "denied", text, requests };
+}

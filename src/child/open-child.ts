@@ -1,0 +1,141 @@
+import type { Clock, Log } from "../ask/ports.ts";
+import { openChildLine } from "../bus/child-line.ts";
+import { openEventLine } from "../bus/event-line.ts";
+import { boundRecord } from "../render/bound-record.ts";
+import { type AskBook, openAskBook } from "./ask-book.ts";
+import { type CancelQueue, openCancelQueue } from "./cancel-queue.ts";
+import type { Child, ChildOptions } from "./child.ts";
+import { openChildLink } from "./child-link.ts";
+import { openDecider } from "./decider.ts";
+import { hear } from "./hear.ts";
+import { type HeldJournal, holdJournal } from "./held-journal.ts";
+import { endOrphans } from "./orphans.ts";
+import type { Drafter } from "./parts.ts";
+import { pendingAsks } from "./pending.ts";
+import { NO_LOG, quietLog } from "./quiet-log.ts";
+import { openReceipts } from "./receipts.ts";
+import { holdRules } from "./rule-holder.ts";
+import { type ChildSettings, childSettings } from "./settings.ts";
+
+const SYSTEM_CLOCK: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** How long a closing child waits for its last words to leave, in milliseconds. */
+const LAST_WORDS_MS = 500;
+
+/**
+ * Opens the asking role of a session: its journal, its rules and its standing subscription are in place when
+ * the promise resolves. Asks that an earlier process of the session left open are cancelled.
+ *
+ * @throws RangeError when an option is out of its range.
+ * @throws TypeError when a session's name cannot stand in a subject.
+ * @throws {@link JournalError} when the journal cannot be used.
+ */
+export async function openChild(options: ChildOptions): Promise<Child> {
+  const settings = childSettings(options);
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const log = quietLog(options.log ?? NO_LOG);
+  const draft = drafter(options.reviewLogFieldMaxWidth);
+  const held = await holdJournal(options, { draft, clock, log });
+  try {
+    return assemble(options, { settings, held, draft, clock, log });
+  } catch (error) {
+    await held.close(false);
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly settings: ChildSettings;
+  readonly held: HeldJournal;
+  readonly draft: Drafter;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+function assemble(options: ChildOptions, opened: Opened): Child {
+  const { settings, held, draft, clock, log } = opened;
+  const { journal } = held;
+  const { self } = settings;
+  const { bus, session } = options;
+  const rules = holdRules(options, {
+    agentName: self.agentName,
+    journal,
+    now: () => clock.now(),
+  });
+  endOrphans({ journal, draft, agentName: self.agentName, clock });
+
+  const line = openChildLine({
+    bus,
+    session,
+    pending: (requestId) => asks.sealed(requestId),
+    onInbound: (inbound) =>
+      hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound),
+    log,
+  });
+  const cancels: CancelQueue = openCancelQueue({ line, journal, log });
+  const receipts = openReceipts({ line, journal, monotonic: () => clock.monotonic() });
+  const asks: AskBook = openAskBook({
+    line,
+    journal,
+    cancels,
+    connected: () => bus.port.connected(),
+    clock,
+    log,
+    graceMs: settings.graceMs,
+    roll: () => Math.random(),
+  });
+  const link = openChildLink({ bus, session, parent: self.parent, asks, cancels, clock, log });
+  const stopListening = bus.port.onEvent((event) => link.onBusEvent(event));
+  const stopWatching = self.parent === null ? () => undefined : line.watchParent(self.parent);
+  for (const cancel of journal.read.queuedCancels()) cancels.add(cancel);
+
+  const events = openEventLine(bus, session);
+  const decider = openDecider(
+    {
+      self,
+      asks,
+      line,
+      journal,
+      draft,
+      tell: (event) => void events.publish("decision", { ...event }),
+      judge: (call) => rules.judge(call),
+      judgeAgain: (judged) => rules.judgeAgain(judged),
+      severed: () => link.severed(),
+      clock,
+      log,
+    },
+    settings.lifeMs,
+  );
+
+  async function shutDown(): Promise<void> {
+    decider.close();
+    asks.feedAll({ kind: "shutdown" });
+    try {
+      await decider.idle();
+      await bus.port.flush(LAST_WORDS_MS);
+    } finally {
+      stopWatching();
+      stopListening();
+      cancels.close();
+      line.close();
+      await held.close(true);
+    }
+  }
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => (closing ??= shutDown());
+
+  return Object.freeze<Child>({
+    session,
+    incarnation: journal.incarnation,
+    decide: async (call, decideOptions) => decider.decide(call, decideOptions),
+    pending: () => pendingAsks(asks.open(), link.sign(), clock),
+    setRules: (sources) => rules.setRules(sources),
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+}
+
+function drafter(maxWidth: number | undefined): Drafter {
+  const bounds = maxWidth === undefined ? {} : { maxWidth };
+  return (kind, requestId, body) => ({ kind, requestId, body: boundRecord(body, bounds) });
+}

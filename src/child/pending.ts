@@ -1,0 +1,25 @@
+import type { Clock } from "../ask/ports.ts";
+import type { OpenCase } from "./ask-book.ts";
+import type { PendingAsk } from "./child.ts";
+import type { ParentSign } from "./parent-sign.ts";
+import { reachOf } from "./reach.ts";
+
+/** What a person is told of the asks that wait. */
+export function pendingAsks(
+  open: readonly OpenCase[],
+  sign: ParentSign,
+  clock: Clock,
+): readonly PendingAsk[] {
+  const now = clock.monotonic();
+  const wall = clock.now();
+  return open.map(({ ask, status, begunAt }) => {
+    const { reach, goneSince } = reachOf(status, sign, now);
+    return {
+      requestId: ask.sealed.ask.id,
+      value: ask.value,
+      reach,
+      parentGoneSince: goneSince === null ? null : Math.round(wall - (now - goneSince)),
+      sinceMs: Math.round(now - begunAt),
+    };
+  });
+}

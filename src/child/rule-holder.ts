@@ -1,0 +1,70 @@
+import type { ToolCall } from "../ask/tool-call.ts";
+import type { GateContext } from "../gates/context.ts";
+import { realPath } from "../gates/real-path.ts";
+import type { Journal } from "../journal/journal.ts";
+import { composePolicy } from "../policy/compose-policy.ts";
+import type { PolicySources } from "../policy/sources.ts";
+import type { ChildOptions } from "./child.ts";
+import {
+  type JudgeContext,
+  type JudgedCall,
+  type JudgedRequest,
+  judgeCall,
+  judgeGate,
+} from "./judge-call.ts";
+
+/** The rules of this machine, with the grants of the session, as they are when they are asked. */
+export interface RuleHolder {
+  judge(call: ToolCall): JudgedCall;
+  /** Judges a request once more; what it was narrowed to before is forgotten. */
+  judgeAgain(judged: JudgedRequest): JudgedRequest;
+  /** Judges by other rules from now on. */
+  setRules(rules: PolicySources): void;
+}
+
+/** Composes the rules of a child. */
+export function holdRules(
+  options: Pick<
+    ChildOptions,
+    | "home"
+    | "rules"
+    | "platform"
+    | "shellTools"
+    | "toolPaths"
+    | "infrastructureReadPaths"
+    | "skills"
+  >,
+  of: {
+    readonly agentName: string | null;
+    readonly journal: Pick<Journal, "read">;
+    readonly now: () => number;
+  },
+): RuleHolder {
+  const { home, shellTools, toolPaths, infrastructureReadPaths, skills } = options;
+  const platform = options.platform ?? process.platform;
+  const gates: GateContext = {
+    home,
+    platform,
+    realpath: realPath,
+    ...(shellTools === undefined ? {} : { shellTools }),
+    ...(toolPaths === undefined ? {} : { toolPaths }),
+    ...(infrastructureReadPaths === undefined ? {} : { infrastructureReadPaths }),
+    ...(skills === undefined ? {} : { skills }),
+  };
+  // The machine's own configuration names the agent: nobody else could attest it here.
+  const agent = of.agentName === null ? null : { name: of.agentName, attested: true };
+  let policy = composePolicy(options.rules, { home, platform });
+  const context = (): JudgeContext => ({
+    policy,
+    gates,
+    grants: of.journal.read.grants(of.now()),
+    agent,
+  });
+  return {
+    judge: (call) => judgeCall(call, context()),
+    judgeAgain: ({ whole }) => judgeGate(whole, context()),
+    setRules: (rules) => {
+      policy = composePolicy(rules, { home, platform });
+    },
+  };
+}
