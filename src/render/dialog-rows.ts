@@ -26,6 +26,7 @@ export interface FieldBounds {
 }
 
 const LABEL_COLUMNS = 9;
+const LONGEST_LABEL = 40;
 const EVIDENCE_INDENT = "  ";
 const HANGING_INDENT = "    ";
 const NARROWEST_TEXT = 8;
@@ -33,7 +34,7 @@ const LONGEST_BLANK_RUN = 3;
 
 /** Lays a field out: label, then the text indented under its own beginning. */
 export function layOut(field: Field, width: number, bounds: FieldBounds): LaidOut {
-  const label = visibleCut(field.label, bounds.max);
+  const label = visibleCut(field.label, bounds.max === null ? null : LONGEST_LABEL);
   const text = visibleCut(field.value, bounds.max, true);
   const detail = field.detail === null ? null : visibleCut(field.detail, bounds.max, true);
   const folded = bounds.foldBlank ? foldBlankLines(text.text) : { text: text.text, cut: false };

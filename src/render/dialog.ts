@@ -4,7 +4,7 @@ import { type LaidOut, layOut } from "./dialog-rows.ts";
 
 /** How a dialog is to be rendered. The budgets are the serving node's own, never the child's. */
 export interface DialogOptions {
-  /** Columns of a row; fewer than 20 count as 20. */
+  /** Columns of a row; fewer than 8 count as 8. */
   readonly width: number;
   /** Rows that core and evidence may take together, 1 or more; null for all of them. */
   readonly maxRows: number | null;
@@ -25,7 +25,7 @@ export interface Dialog {
   readonly hiddenRows: number;
 }
 
-const NARROWEST = 20;
+const NARROWEST = 8;
 
 /**
  * Renders an ask for a person. The core is always whole; evidence entries are whole or absent, up to the first
@@ -82,6 +82,10 @@ function shownEntries(sizes: readonly number[], budget: number | null): number {
 }
 
 function hiddenNote(hiddenRows: number, width: number): string {
-  const long = `… ${hiddenRows} more rows of evidence are hidden; the full view shows them`;
-  return long.length <= width ? long : `+${hiddenRows} rows hidden`;
+  const notes = [
+    `… ${hiddenRows} more rows of evidence are hidden; the full view shows them`,
+    `+${hiddenRows} rows hidden`,
+    `+${hiddenRows}`,
+  ];
+  return notes.find((note) => note.length <= width) ?? "+";
 }

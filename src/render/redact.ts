@@ -1,12 +1,15 @@
 import { REDACTED, sensitiveWords } from "./sensitive-names.ts";
-import { type Quote, quoteAt, type Span, skipWord, unescapedEnd } from "./shell-scan.ts";
+import { type Quote, quoteAt, type Span, skipValue, skipWord, unescapedEnd } from "./shell-scan.ts";
 
 const NAME_PART = /[A-Za-z0-9_.-]/;
-const SETTERS = /(?:^|[\s;&|("'`])(?:set|setenv|setx)\s+(?:-\S+\s+)*$/i;
+const SETTERS = /(?:^|[\s;&|("'`])(?:set|setenv|setx)\s+(?:-\S+\s+)*[^\s"']*$/i;
 const NOT_A_SECRET = /^-+(?:no|without|skip)-|(?:stdin|file|path|fd|prompt|length|count|only)$/i;
 const SCHEME = /^(?:bearer|basic|digest|token|negotiate|apikey)[ \t]+/i;
+const REFERENCE =
+  /^"?(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) +)?\$(?:[A-Z_][A-Z0-9_]{0,99}|\{[A-Z_][A-Z0-9_]{0,99}\})"?$/;
 const USERINFO = /:\/\/[^\s/:@'"]{1,200}:([^\s/@'"]{1,2000})@/g;
-const SETTER_REACH = 60;
+const SETTER_REACH = 120;
+const PEM_END = "-----END";
 
 /**
  * Replaces what is bound to a sensitive name in a text taken from a shell call: assignments, flags and their
@@ -20,14 +23,20 @@ export function redactBound(text: string): string {
   let done = 0;
   for (let match = words.exec(text); match !== null; match = words.exec(text)) {
     const name = nameAround(text, match.index, words.lastIndex, done);
-    const secret = secretAfter(text, name, quotes(match.index));
-    if (secret !== null && secret.end > secret.start) {
+    const quote = quotes(match.index);
+    const secret = secretAfter(text, name, quote);
+    if (secret !== null && secret.end > secret.start && !isReference(text, secret, quote)) {
       out += text.slice(done, secret.start) + REDACTED;
       done = secret.end;
     }
     words.lastIndex = Math.max(name.end, done);
   }
   return redactUserinfo(out + text.slice(done));
+}
+
+/** A variable of the environment is a name, not its secret; in single quotes it would be a literal. */
+function isReference(text: string, secret: Span, quote: Quote): boolean {
+  return quote !== "'" && REFERENCE.test(text.slice(secret.start, secret.end));
 }
 
 function redactUserinfo(text: string): string {
@@ -46,36 +55,27 @@ function nameAround(text: string, from: number, to: number, floor: number): Span
 
 /** Where the secret bound to a name stands, or null when nothing is bound to it. */
 function secretAfter(text: string, name: Span, quote: Quote): Span | null {
-  const closed = skipClosers(text, name.end);
-  const binding = /^(?:[+?:]?={1,2}|:(?!\/\/))/.exec(text.slice(closed, closed + 3));
-  if (binding !== null) return boundBySign(text, { name, closed, sign: binding[0], quote });
-  const spaced = /^[ \t]+(?:=|:)[ \t]+/.exec(text.slice(closed, closed + 12));
-  if (spaced !== null) {
-    return loose(text, closed + spaced[0].length, quote);
-  }
-  return closed === name.end ? boundBySpace(text, name, quote) : null;
-}
-
-interface Binding {
-  readonly name: Span;
-  /** Where the sign stands, behind the quotes that close the name. */
-  readonly closed: number;
-  readonly sign: string;
-  readonly quote: Quote;
-}
-
-function boundBySign(text: string, { name, closed, sign, quote }: Binding): Span | null {
-  const behind = closed + sign.length;
   if (text.slice(name.start - 2, name.start) === "${") {
-    return { start: behind, end: endBefore(text, behind, "}") };
+    const start =
+      name.end + (/^[:?+=-]+/.exec(text.slice(name.end, name.end + 3))?.[0].length ?? 0);
+    return start === name.end ? null : { start, end: endBefore(text, start, "}") };
   }
-  const start = skipBlanks(text, behind);
-  if (closed > name.end) return keyed(text, start, quote);
-  if (start === behind) {
-    return sign === ":" ? header(text, start, quote) : word(text, start, quote);
+  if (text.startsWith("-----", name.end - 5)) {
+    return { start: name.end, end: endBefore(text, name.end, PEM_END) };
   }
+  const closed = skipClosers(text, name.end);
+  const isKey = closed > name.end;
+  const outer = isKey && text.charAt(name.end) === quote ? "" : quote;
+  const spaced = /^[ \t]+[=:][ \t]+/.exec(text.slice(closed, closed + 12));
+  if (spaced !== null) return loose(text, closed + spaced[0].length, outer);
+  const sign = /^(?:[+?:]?={1,2}|:(?!\/\/))/.exec(text.slice(closed, closed + 3))?.[0];
+  if (sign === undefined) return isKey ? null : boundBySpace(text, name, quote);
+  const start = skipBlanks(text, closed + sign.length);
+  if (isKey) return keyed(text, start, outer);
+  const isApart = start > closed + sign.length;
   // `NAME= command` sets nothing and runs the command; a colon with blanks is a header or an entry.
-  return sign === ":" ? header(text, start, quote) : null;
+  if (sign !== ":") return isApart ? null : word(text, start, outer);
+  return outer === "" && !isApart ? word(text, start, outer) : header(text, start, outer);
 }
 
 function boundBySpace(text: string, name: Span, quote: Quote): Span | null {
@@ -91,7 +91,7 @@ function boundBySpace(text: string, name: Span, quote: Quote): Span | null {
 function word(text: string, start: number, quote: Quote): Span {
   const own = quoted(text, start, quote);
   if (own !== null) return own;
-  if (quote === "") return { start, end: skipWord(text, start) };
+  if (quote === "") return { start, end: skipValue(text, start) };
   let end = start;
   while (end < text.length && !endsInQuotes(text, end, quote)) end += 1;
   return { start, end };
@@ -125,16 +125,15 @@ function loose(text: string, start: number, quote: Quote): Span {
 
 /** The value of a quoted key, as in JSON. */
 function keyed(text: string, start: number, quote: Quote): Span {
+  const open = text.charAt(start);
+  if (quote === "" && (open === "'" || open === '"')) {
+    return { start, end: Math.min(unescapedEnd(text, start + 1, open) + 1, text.length) };
+  }
   const own = quoted(text, start, quote);
   if (own !== null) return own;
-  const open = text.charAt(start);
-  if (open === "[" || open === "{" || quote === "") {
-    const end = quote === "" ? text.length : unescapedEnd(text, start, quote);
-    return open === "[" || open === "{"
-      ? { start, end }
-      : { start, end: Math.min(end, endOfScalar(text, start)) };
-  }
-  return { start, end: Math.min(unescapedEnd(text, start, quote), endOfScalar(text, start)) };
+  const end = quote === "" ? text.length : unescapedEnd(text, start, quote);
+  const isNested = open === "[" || open === "{";
+  return { start, end: isNested ? end : Math.min(end, endOfScalar(text, start)) };
 }
 
 function endOfScalar(text: string, start: number): number {

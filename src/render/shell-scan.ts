@@ -34,6 +34,11 @@ export function unescapedEnd(text: string, from: number, quote: Quote): number {
   return text.length;
 }
 
+/** Index behind an assigned value: a word, or a list in parentheses. */
+export function skipValue(text: string, from: number): number {
+  return text.charAt(from) === "(" ? endOfParentheses(text, from + 1) : skipWord(text, from);
+}
+
 /** Index behind the shell word that begins at `from`: quotes, escapes and substitutions belong to it. */
 export function skipWord(text: string, from: number): number {
   let at = from;

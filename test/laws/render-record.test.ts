@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { boundRecord } from "../../src/render/bound-record.ts";
+import { redactBound } from "../../src/render/redact.ts";
+import { hostileText } from "../support/hostile-text.ts";
+
+const secret = fc.stringMatching(/^Zq[A-Za-z0-9!#%*+,.:@^_~-]{6,30}Zq$/);
+const name = fc
+  .tuple(
+    fc.constantFrom("", "DB_", "my-", "x", "app."),
+    fc.constantFrom(
+      "authorization",
+      "api_key",
+      "api-key",
+      "apiKey",
+      "secret",
+      "token",
+      "PASSWORD",
+      "passwd",
+      "credentials",
+      "Cookie",
+      "private_key",
+      "PrivateKey",
+    ),
+    fc.constantFrom("", "_V2", "s", "-id"),
+  )
+  .map((parts) => parts.join(""));
+
+/** Ways to bind a secret to a name; each is followed by more of the command. */
+const BINDINGS: readonly ((name: string, secret: string) => string)[] = [
+  (n, s) => `${n}=${s}`,
+  (n, s) => `${n}="${s} ${s}"`,
+  (n, s) => `${n}='${s} ${s}'`,
+  (n, s) => `${n}=$'${s}'`,
+  (n, s) => `export ${n}=${s}`,
+  (n, s) => `--${n}=${s}`,
+  (n, s) => `--${n} ${s}`,
+  (n, s) => `--${n} "${s} ${s}"`,
+  (n, s) => `-H "${n}: ${s}"`,
+  (n, s) => `-H '${n}: Bearer ${s}'`,
+  (n, s) => `-H ${n}:${s}`,
+  (n, s) => `-d '{"a":1,"${n}":"${s}"}'`,
+  (n, s) => `-d '{"${n}":["${s}"],"b":2}'`,
+  (n, s) => `-d "{\\"${n}\\": \\"${s}\\"}"`,
+  (n, s) => `'https://host/?${n}=${encodeURIComponent(s)}&b=1'`,
+  (n, s) => `set -x ${n} ${s}`,
+  (n, s) => `bash -c '${n}=${s} run'`,
+  (n, s) => `python -c "${n} = '${s}'"`,
+  (n, s) => `cat <<EOF\n${n}: ${s}\nEOF\n`,
+];
+
+const bound = fc.tuple(fc.constantFrom(...BINDINGS), name, secret).map(([bind, n, s]) => ({
+  text: bind(n, s),
+  secret: s,
+}));
+
+const plainWord = fc.constantFrom(
+  "curl",
+  "-s",
+  "host",
+  "&&",
+  "ls",
+  "|",
+  "cat",
+  "a.txt",
+  "'q q'",
+  '"p p"',
+);
+const harmless = fc.array(plainWord, { maxLength: 6 }).map((words) => words.join(" "));
+
+describe("every record", () => {
+  test("has lost a secret that was bound to a name in a command", () => {
+    fc.assert(
+      fc.property(harmless, bound, harmless, (before, { text, secret: planted }, after) => {
+        const command = `${before} ${text} ${after}`;
+        const kept = JSON.stringify(
+          boundRecord(
+            { units: [{ value: command }], evidence: [{ text: command }] },
+            { maxWidth: 9_999 },
+          ),
+        );
+        expect(kept).not.toContain(planted);
+        expect(kept).not.toContain(encodeURIComponent(planted));
+        expect(kept).toContain("[redacted]");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("has lost what stood under a sensitive key, at any depth and of any type", () => {
+    const planted = "Zq-planted-Zq";
+    const value = fc.oneof(
+      fc.constant(planted),
+      fc.constant([planted]),
+      fc.constant({ a: { b: planted } }),
+    );
+    fc.assert(
+      fc.property(
+        name,
+        value,
+        fc.array(fc.oneof(fc.string(), fc.constant(0))),
+        (key, leaf, path) => {
+          let body: unknown = { [key]: leaf };
+          for (const step of path) body = step === 0 ? [body] : { [step]: body };
+          const kept = boundRecord({ body });
+          expect(JSON.stringify(kept)).not.toContain(planted);
+        },
+      ),
+    );
+  });
+
+  test("has no text beyond its width, none with half a character, and keeps its shape", () => {
+    const leaf = fc.oneof(
+      hostileText,
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.integer(),
+      fc.constant(null),
+    );
+    const body = fc.dictionary(
+      fc.constantFrom("a", "b", "value", "command"),
+      fc.oneof(leaf, fc.array(leaf)),
+    );
+    fc.assert(
+      fc.property(body, fc.integer({ min: 1, max: 60 }), (given, maxWidth) => {
+        const kept = boundRecord(given, { maxWidth });
+        expect(Object.keys(kept)).toEqual(Object.keys(given));
+        for (const [key, value] of Object.entries(kept).flatMap(([k, v]) =>
+          [v].flat().map((x) => [k, x] as const),
+        )) {
+          expect(key).not.toBe("");
+          expect(lengthOf(value)).toBeLessThanOrEqual(maxWidth + 1);
+        }
+      }),
+    );
+  });
+});
+
+describe("every redacted text", () => {
+  test("stays as it is when it is redacted again or holds no sensitive word", () => {
+    fc.assert(
+      fc.property(fc.oneof(hostileText, harmless), (text) => {
+        fc.pre(!/token|secret|passw|cookie|credential|authorization|key|:\/\//i.test(text));
+        expect(redactBound(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+function lengthOf(value: unknown): number {
+  return typeof value === "string" ? value.length : 0;
+}

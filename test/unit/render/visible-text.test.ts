@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { visibleCut, visibleText } from "../../../src/render/visible-text.ts";
+
+describe("visible text", () => {
+  test.each([
+    ["a\u001b[31mb", "a\\x1b[31mb"],
+    ["a\r\nb\tc", "a\\r\\nb\\tc"],
+    ["rm \u202egnp.exe\u200b", "rm \\u202egnp.exe\\u200b"],
+    ["\u{e0041}\ufe0f\u3164", "\\u{e0041}\\ufe0f\\u3164"],
+    ["a\ud800b", "a\\ud800b"],
+    ["\u0085\u2028\u00ad", "\\x85\\u2028\\xad"],
+    ["naïve 日本 🦀 مرحبا e\u0301", "naïve 日本 🦀 مرحبا e\u0301"],
+  ])("a person reads %j as %j", (given, shown) => {
+    expect(visibleText(given)).toBe(shown);
+  });
+});
+
+describe("cut text", () => {
+  test.each([
+    ["abcdefghij", 10, "abcdefghij", false],
+    ["abcdefghijk", 10, "abcdefghij…", true],
+    ["abcdefghi🦀xyz", 10, "abcdefghi…", true],
+    ["abcdefgh🦀xyz", 10, "abcdefgh🦀…", true],
+    ["ab\u001bcdef", 5, "ab…", true],
+    ["ab\u001bcdef", 6, "ab\\x1b…", true],
+    ["a\nb", 10, "a\\nb", false],
+  ])("%j at %i units is %j", (given, max, text, cut) => {
+    expect(visibleCut(given, max)).toEqual({ text, cut });
+  });
+
+  test("nothing is cut without a bound", () => {
+    expect(visibleCut("x".repeat(9_999), null).cut).toBe(false);
+  });
+
+  test("line feeds stay where rows are made of them", () => {
+    expect(visibleCut("a\nb\r", 10, true).text).toBe("a\nb\\r");
+  });
+});
