@@ -55,11 +55,7 @@ function nameAround(text: string, from: number, to: number, floor: number): Span
 
 /** Where the secret bound to a name stands, or null when nothing is bound to it. */
 function secretAfter(text: string, name: Span, quote: Quote): Span | null {
-  if (text.slice(name.start - 2, name.start) === "${") {
-    const start =
-      name.end + (/^[:?+=-]+/.exec(text.slice(name.end, name.end + 3))?.[0].length ?? 0);
-    return start === name.end ? null : { start, end: endBefore(text, start, "}") };
-  }
+  if (text.slice(name.start - 2, name.start) === "${") return insideBraces(text, name.end);
   if (text.startsWith("-----", name.end - 5)) {
     return { start: name.end, end: endBefore(text, name.end, PEM_END) };
   }
@@ -70,12 +66,25 @@ function secretAfter(text: string, name: Span, quote: Quote): Span | null {
   if (spaced !== null) return loose(text, closed + spaced[0].length, outer);
   const sign = /^(?:[+?:]?={1,2}|:(?!\/\/))/.exec(text.slice(closed, closed + 3))?.[0];
   if (sign === undefined) return isKey ? null : boundBySpace(text, name, quote);
-  const start = skipBlanks(text, closed + sign.length);
-  if (isKey) return keyed(text, start, outer);
-  const isApart = start > closed + sign.length;
+  const behind = closed + sign.length;
+  return isKey
+    ? keyed(text, skipBlanks(text, behind), outer)
+    : boundBySign(text, behind, sign, outer);
+}
+
+/** The text that an expansion such as `${NAME:-text}` falls back to. */
+function insideBraces(text: string, from: number): Span | null {
+  const operator = /^[:?+=-]+/.exec(text.slice(from, from + 3))?.[0] ?? "";
+  const start = from + operator.length;
+  return operator === "" ? null : { start, end: endBefore(text, start, "}") };
+}
+
+function boundBySign(text: string, behind: number, sign: string, quote: Quote): Span | null {
+  const start = skipBlanks(text, behind);
+  const isApart = start > behind;
   // `NAME= command` sets nothing and runs the command; a colon with blanks is a header or an entry.
-  if (sign !== ":") return isApart ? null : word(text, start, outer);
-  return outer === "" && !isApart ? word(text, start, outer) : header(text, start, outer);
+  if (sign !== ":") return isApart ? null : word(text, start, quote);
+  return quote === "" && !isApart ? word(text, start, quote) : header(text, start, quote);
 }
 
 function boundBySpace(text: string, name: Span, quote: Quote): Span | null {

@@ -23,8 +23,8 @@ describe("envelope", () => {
   test("only ever turns an allow into a defer", () => {
     fc.assert(
       fc.property(verdict, facts, (given, ask) => {
-        const capped = capVerdict(given, ask);
-        expect([given, given === "allow" ? "defer" : given]).toContain(capped);
+        const outcomes = { allow: ["allow", "defer"], deny: ["deny"], defer: ["defer"] };
+        expect(outcomes[given]).toContain(capVerdict(given, ask));
       }),
     );
   });

@@ -100,9 +100,7 @@ describe("every record", () => {
         value,
         fc.array(fc.oneof(fc.string(), fc.constant(0))),
         (key, leaf, path) => {
-          let body: unknown = { [key]: leaf };
-          for (const step of path) body = step === 0 ? [body] : { [step]: body };
-          const kept = boundRecord({ body });
+          const kept = boundRecord({ body: nested({ [key]: leaf }, path) });
           expect(JSON.stringify(kept)).not.toContain(planted);
         },
       ),
@@ -145,6 +143,11 @@ describe("every redacted text", () => {
     );
   });
 });
+
+/** Puts a value into lists (0) and objects (a key), innermost first. */
+function nested(leaf: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((body, step) => (step === 0 ? [body] : { [step]: body }), leaf);
+}
 
 function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 0;

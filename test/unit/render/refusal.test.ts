@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DecisionSource } from "../../../src/ask/decision.ts";
 import { LOST_REASONS } from "../../../src/ask/lost.ts";
-import { allowedText, refusalText } from "../../../src/render/refusal.ts";
+import { allowedText, type Refusal, refusalText } from "../../../src/render/refusal.ts";
 import { aPayload } from "../../support/payloads.ts";
 
 const shell = aPayload(
@@ -17,6 +17,9 @@ const inAnotherSession = (decision: DecisionSource | null): DecisionSource => ({
   responderSessionId: "responder-marker",
   decision,
 });
+
+const aRefusal = (decidedBy: DecisionSource, denialReason?: string): Refusal =>
+  denialReason === undefined ? { decidedBy } : { decidedBy, denialReason };
 
 /** The product's own words that would make a loss look like a person's ruling. */
 const PERSON = /user|person|human|operator|reviewer|approver|somebody|someone|decided by|denied/iu;
@@ -91,10 +94,7 @@ describe("refusal by somebody", () => {
       "in another session; do not look for another way to the same end.",
     ],
   ])("names %s", (_who, decidedBy, denialReason, ending) => {
-    const text = refusalText(shell, {
-      decidedBy,
-      ...(denialReason === undefined ? {} : { denialReason }),
-    });
+    const text = refusalText(shell, aRefusal(decidedBy, denialReason));
     expect(text).toBe(`[askfabric] Denied: the bash command was refused ${ending}`);
   });
 
