@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Ask } from "../ask/ask.ts";
+import { shedEvidence } from "../ask/carried.ts";
 import { effectiveDecider } from "../ask/decision.ts";
 import type { Grant } from "../ask/grant.ts";
 import type { LostReason } from "../ask/lost.ts";
@@ -35,7 +37,8 @@ export async function forwardRequest(
   if (site.signal?.aborted === true) return unsent(parts, site, raised, "cancelled");
   const lifeMs = site.lifeMs;
   const life = { createdAt: parts.clock.now(), lifeMs };
-  const sealed = parts.line.seal(
+  const sealed = sealFitting(
+    parts,
     buildAsk({ ...self, parent: self.parent }, site.call, raised, life),
   );
   if (sealed === null) return unsent(parts, site, raised, "ask_too_large");
@@ -48,6 +51,18 @@ export async function forwardRequest(
   });
   site.owed.kept(raised.request.requestId);
   return settlementOf(ending, self.parent, self.session);
+}
+
+/** Fixes the bytes of an ask, with as much of its evidence as a message takes; null when its core is too large. */
+function sealFitting(parts: ChildParts, whole: Ask): SealedAsk | null {
+  let ask = whole;
+  for (;;) {
+    const sealed = parts.line.seal(ask);
+    if (sealed !== null) return sealed;
+    const payload = ask.payload === undefined ? null : shedEvidence(ask.payload);
+    if (payload === null) return null;
+    ask = Object.freeze({ ...ask, payload });
+  }
 }
 
 /** How the child reads an ending. */
