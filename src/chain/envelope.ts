@@ -1,3 +1,4 @@
+import { isIncomplete } from "../ask/carried.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { LinkVerdict } from "../ask/ports.ts";
 
@@ -20,14 +21,15 @@ export interface EnvelopeFacts {
 
 /**
  * Caps what a link may say: its allow becomes a defer on the path families, by the facts' surface or the
- * payload's, by the display surface only when there is neither, and always when there is none at all.
- * Deny and defer pass. Never widens.
+ * payload's, by the display surface only when there is neither, and always when there is none at all or when
+ * evidence was too large to come along. Deny and defer pass. Never widens.
  */
 export function capVerdict(
   verdict: LinkVerdict["kind"],
   details: EnvelopeFacts,
 ): LinkVerdict["kind"] {
   if (verdict !== "allow") return verdict;
+  if (details.payload !== undefined && isIncomplete(details.payload)) return "defer";
   const gate = [details.accessIntent?.surface, details.payload?.request.surface].filter(isSaid);
   const surfaces = gate.length > 0 ? gate : [details.surface].filter(isSaid);
   const capped =

@@ -1,3 +1,4 @@
+import { isIncomplete } from "../ask/carried.ts";
 import type { PayloadKind, PromptPayload } from "../ask/payload.ts";
 
 /** One core fact with its label. */
@@ -24,7 +25,8 @@ export function dialogTitle(kind: PayloadKind, forwarded: boolean): string {
 }
 
 /**
- * The core of a payload as labelled facts, in the order requester, tool, surface, rule, value, runs, context.
+ * The core of a payload as labelled facts, in the order requester, tool, surface, rule, value, runs, context; then
+ * whether evidence is missing, which nobody should overlook.
  * A fact that is null has no line, but requester, rule and value always have one.
  */
 export function coreFacts(payload: PromptPayload): readonly CoreFact[] {
@@ -41,6 +43,10 @@ export function coreFacts(payload: PromptPayload): readonly CoreFact[] {
     ["value", request.value === "" ? "(empty)" : request.value],
     ["runs", request.executedUnit],
     ["context", request.commandContext],
+    [
+      "missing",
+      isIncomplete(payload) ? "parts of the evidence were too large to come along" : null,
+    ],
   ];
   return facts.flatMap(([label, value]) =>
     value === null || value === undefined ? [] : [{ label, value }],

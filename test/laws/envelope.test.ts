@@ -50,4 +50,14 @@ describe("envelope", () => {
       }),
     );
   });
+
+  test("never lets a link allow what did not come along whole", () => {
+    fc.assert(
+      fc.property(surface, (name) => {
+        const evidence = [{ label: "input", text: "x", detail: "not carried: 9 bytes, sha256 a" }];
+        const payload = aPayload({ surface: name }, { evidence });
+        expect(capVerdict("allow", { surface: name, payload })).toBe("defer");
+      }),
+    );
+  });
 });

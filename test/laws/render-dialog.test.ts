@@ -124,7 +124,7 @@ describe("every dialog", () => {
 
   test("begins a row at the margin for core facts and its note alone", () => {
     const labels =
-      /^(?:requester|session  |host     |tool     |called as|surface  |rule     |value    |runs     |context  ) : /;
+      /^(?:requester|session  |host     |tool     |called as|surface  |rule     |value    |runs     |context  |missing  ) : /;
     fc.assert(
       fc.property(payload, options, (ask, view) => {
         const atMargin = renderDialog(ask, view).rows.filter((row) => !row.startsWith(" "));

@@ -108,4 +108,10 @@ describe("dialog of an ask", () => {
       "value     : (empty)",
     ]);
   });
+
+  test("a person is told in the core that evidence is missing", () => {
+    const evidence = [{ label: "input", text: "x", detail: "not carried: 9999 bytes, sha256 abc" }];
+    const { rows } = renderDialog(aPayload({}, { evidence }), { ...roomy, maxRows: 1 });
+    expect(rows).toContain("missing   : parts of the evidence were too large to come along");
+  });
 });
