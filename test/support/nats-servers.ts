@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { findNatsServer } from "../../src/cli/server/find-nats-server.ts";
 import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
-import { runCommand } from "../../src/cli/server/run-command.ts";
+import { runCommandUntil } from "../../src/cli/server/run-command.ts";
 
 /** Finds the server tests run against: `ASKFABRIC_TEST_NATS` when set, else as the product finds one. */
 export async function testServer(): Promise<NatsProgram> {
@@ -38,7 +38,7 @@ async function findWith(named: string | null): Promise<NatsProgram> {
     path: process.env["PATH"] ?? "",
     cache: join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "askfabric"),
     isRoot: process.getuid?.() === 0,
-    run: runCommand,
+    run: runCommandUntil(),
     note: (text) => process.stderr.write(`${text}\n`),
   });
 }

@@ -18,28 +18,31 @@ export type RunCommand = (
 const LIMIT_MS = 120_000;
 const KEPT_CHARACTERS = 65_536;
 
-/** Runs commands on this machine, without a shell and without input. */
-export const runCommand: RunCommand = async (command, args, options) => {
-  const result = Promise.withResolvers<CommandResult>();
-  const child = spawn(command, args, {
-    cwd: options?.cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: options?.limitMs ?? LIMIT_MS,
-    killSignal: "SIGKILL",
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout = (stdout + text).slice(-KEPT_CHARACTERS);
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-KEPT_CHARACTERS);
-  });
-  child.on("error", (error) => {
-    result.resolve({ code: null, stdout, stderr: stderr || error.message });
-  });
-  child.on("close", (code) => {
-    result.resolve({ code, stdout, stderr });
-  });
-  return result.promise;
-};
+/** Runs commands on this machine, without a shell and without input, and ends them when `stop` is aborted. */
+export function runCommandUntil(stop?: AbortSignal): RunCommand {
+  return async (command, args, options) => {
+    const result = Promise.withResolvers<CommandResult>();
+    const child = spawn(command, args, {
+      ...(options?.cwd !== undefined && { cwd: options.cwd }),
+      ...(stop && { signal: stop }),
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: options?.limitMs ?? LIMIT_MS,
+      killSignal: "SIGKILL",
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout = (stdout + text).slice(-KEPT_CHARACTERS);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-KEPT_CHARACTERS);
+    });
+    child.on("error", (error) => {
+      result.resolve({ code: null, stdout, stderr: stderr || error.message });
+    });
+    child.on("close", (code) => {
+      result.resolve({ code, stdout, stderr });
+    });
+    return result.promise;
+  };
+}

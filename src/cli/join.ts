@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import type { Join } from "./connection.ts";
+import { CommandError } from "./failure.ts";
+import { readPrivateFile } from "./private-file.ts";
+import { writePrivateFile } from "./private-write.ts";
+
+/** Where the data of this user's sessions and servers lies when nothing else is said. */
+export function defaultDataFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const state = env["XDG_STATE_HOME"];
+  return joinPath(state?.startsWith("/") ? state : joinPath(home, ".local", "state"), "askfabric");
+}
+
+/** The join file of a data folder. */
+export function joinFileOf(dataFolder: string): string {
+  return joinPath(dataFolder, "join.json");
+}
+
+/**
+ * Reads a join file; null when it is not there.
+ *
+ * @throws {@link CommandError} when other users can read it, when it belongs to another user, or when it is no
+ * join file. Its token stands in no message.
+ */
+export function readJoin(path: string): Join | null {
+  if (!existsSync(path)) return null;
+  const text = readPrivateFile(path, "the join file");
+  const join = parseJoin(text);
+  if (join !== null) return join;
+  throw new CommandError(
+    `the join file ${path} does not hold {"url","token","fleet"}, each a text; start "askfabric up" on its folder again, or name another with --join`,
+  );
+}
+
+/** Writes a join file that this user alone can read, at once or not at all. */
+export function writeJoin(path: string, { url, token, fleet }: Join): void {
+  writePrivateFile(path, `${JSON.stringify({ url, token, fleet }, null, 2)}\n`);
+}
+
+function parseJoin(text: string): Join | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  const { url, token, fleet } = value as Readonly<Record<string, unknown>>;
+  const filled = [url, token, fleet].every((one) => typeof one === "string" && one !== "");
+  return filled ? ({ url, token, fleet } as Join) : null;
+}
