@@ -38,7 +38,8 @@ export function readCredentials(given: Credentials, faults: string[]): ReadCrede
   }
   if (user !== undefined) {
     const password = pass ?? "";
-    probe("pass", password, faults);
+    if (pass === undefined) faults.push("user stands alone; give its pass too.");
+    else probe("pass", pass, faults);
     return {
       kind: "user and password",
       authenticator: guarded(() => ({ user, pass: valueOf(password) })),
