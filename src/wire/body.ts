@@ -1,3 +1,6 @@
+/** Longest body of any message, in bytes: what servers of a fleet take at most. Nothing longer is read. */
+export const MAX_BODY_BYTES = 512 * 1024;
+
 const MAX_DEPTH = 32;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -14,8 +17,13 @@ export function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** Reads a body; undefined when it is not JSON in well-formed UTF-8. Never throws. */
+/**
+ * Reads a body; undefined when it is not JSON in well-formed UTF-8 or longer than {@link MAX_BODY_BYTES}.
+ * Never throws.
+ */
 export function readJson(body: Uint8Array | string): unknown {
+  // Nested brackets take a reader far longer than their number suggests.
+  if (body.length > MAX_BODY_BYTES) return undefined;
   const text = typeof body === "string" ? body : decodeText(body);
   if (text?.isWellFormed() !== true) return undefined;
   try {
