@@ -36,6 +36,7 @@ export function openChildLink(parts: {
       ? null
       : `${bus.prefix}.ask.${sessionToken(parts.parent)}.${sessionToken(parts.session)}`;
   let sign = unheard(clock.monotonic());
+  let linked = bus.port.connected();
   let severed: AskEvent<"severed">["lost"] | null = null;
 
   function sever(lost: AskEvent<"severed">["lost"]): void {
@@ -50,10 +51,13 @@ export function openChildLink(parts: {
         case "reconnected":
           // The server looks at the subscriptions anew, and says so again when it refuses one.
           severed = null;
+          if (linked) return;
+          linked = true;
           asks.feedAll({ kind: "reconnected" });
           cancels.resend();
           return;
         case "disconnected":
+          linked = false;
           asks.feedAll({ kind: "disconnected" });
           return;
         case "publish_refused":

@@ -56,14 +56,7 @@ function boundValue(value: unknown, depth: number, maxWidth: number, open: Pendi
 
 /** Sets an own property, also one that is called `__proto__`. */
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== "__proto__") into[key] = value;
-  else
-    Object.defineProperty(into, key, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+  Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function cut(text: string, max: number): string {

@@ -1,8 +1,6 @@
 import { REDACTED, sensitiveWords } from "./sensitive-names.ts";
 import { type Quote, quoteAt, type Span, skipValue, skipWord, unescapedEnd } from "./shell-scan.ts";
 
-/** Most texts hold no sensitive word; finding that out must be cheap. */
-const HINT = new RegExp(sensitiveWords().source, "i");
 const NAME_PART = /[A-Za-z0-9_.-]/;
 const SETTERS = /(?:^|[\s;&|("'`])(?:set|setenv|setx)\s+(?:-\S+\s+)*[^\s"']*$/i;
 const NOT_A_SECRET = /^-+(?:no|without|skip)-|(?:stdin|file|path|fd|prompt|length|count|only)$/i;
@@ -19,11 +17,6 @@ const PEM_END = "-----END";
  * a secret is unclear, more is replaced rather than less. Takes time linear in the text.
  */
 export function redactBound(text: string): string {
-  const masked = HINT.test(text) ? redactWords(text) : text;
-  return masked.includes("://") ? redactUserinfo(masked) : masked;
-}
-
-function redactWords(text: string): string {
   const words = sensitiveWords();
   const quotes = quoteAt(text);
   let out = "";
@@ -38,7 +31,7 @@ function redactWords(text: string): string {
     }
     words.lastIndex = Math.max(name.end, done);
   }
-  return out + text.slice(done);
+  return redactUserinfo(out + text.slice(done));
 }
 
 /** A variable of the environment is a name, not its secret; in single quotes it would be a literal. */
