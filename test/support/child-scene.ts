@@ -38,8 +38,16 @@ export interface ChildScene extends AsyncDisposable {
   ask(index?: number): Promise<HeardAsk>;
   /** Bodies of the records in the journal, oldest first; `event` keeps one review event. */
   records(event?: string): readonly Readonly<Record<string, unknown>>[];
-  /** Another process of the same session. */
-  sibling(options?: Partial<ChildOptions>): Promise<Child & { readonly journal: Journal }>;
+  /** Starts another process of the same session. */
+  sibling(): Promise<Sibling>;
+}
+
+/** Another process of the scene's session, on a connection of its own. */
+export interface Sibling {
+  readonly child: Child;
+  readonly port: MemoryPort;
+  /** What a kill leaves: the link is gone, the lock is free, and nothing was tidied up. */
+  kill(): Promise<void>;
 }
 
 /** Lets what is under way go on, without any time passing. */
@@ -89,7 +97,7 @@ export async function childScene(
     ...rest,
   };
   const child = await openChild({ journal, ...base });
-  const others: (Child & { readonly journal: Journal })[] = [];
+  const others: { readonly child: Child; readonly journal: Journal }[] = [];
   return {
     broker,
     port: bus.port,
@@ -109,22 +117,24 @@ export async function childScene(
         .outbox(1, 10_000)
         .map(({ body }) => JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>)
         .filter((body) => event === undefined || body["event"] === event),
-    sibling: async (changes = {}) => {
+    sibling: async () => {
       const own = await open();
-      const sibling = await openChild({
-        ...base,
-        bus: memoryBus(broker),
-        journal: own,
-        ...changes,
-      });
-      const other = { ...sibling, journal: own };
-      others.push(other);
-      return other;
+      const ownBus = memoryBus(broker);
+      const sibling = await openChild({ ...base, bus: ownBus, journal: own });
+      others.push({ child: sibling, journal: own });
+      return {
+        child: sibling,
+        port: ownBus.port,
+        kill: async () => {
+          ownBus.port.disconnect();
+          await own.close(false);
+        },
+      };
     },
     [Symbol.asyncDispose]: async () => {
       vi.useRealTimers();
       for (const other of others) {
-        await other.close();
+        await other.child.close();
         await other.journal.close(false);
       }
       await child.close();
