@@ -8,6 +8,7 @@ export type ServeInput =
       readonly requestId: string;
       readonly answer: Answer;
       readonly reason?: string;
+      readonly incomplete?: true;
     }
   | { readonly kind: "show"; readonly requestId: string }
   /** `requestId` is absent when the line names no ask. */
@@ -21,7 +22,7 @@ export type ServeInput =
 /** Longest reason a person may give, in characters. */
 export const MAX_REASON_CHARACTERS = 4_000;
 
-const ANSWER_KEYS = ["requestId", "answer", "reason"];
+const ANSWER_KEYS = ["requestId", "answer", "reason", "incomplete"];
 const SHOW_KEYS = ["requestId", "show"];
 
 /** Reads one line of `serve`. Never throws; whether the ask can be answered is not its matter. */
@@ -42,7 +43,7 @@ export function readServeInput(text: string): ServeInput {
 }
 
 type Said =
-  | { kind: "answer"; answer: Answer; reason?: string }
+  | { kind: "answer"; answer: Answer; reason?: string; incomplete?: true }
   | { kind: "show" }
   | { kind: "fault"; code: string; text: string };
 
@@ -54,7 +55,7 @@ function readShow(value: JsonObject): Said {
 }
 
 function readAnswer(value: JsonObject): Said {
-  const { answer, reason } = value;
+  const { answer, reason, incomplete } = value;
   if (answer === undefined) {
     return { kind: "fault", code: "missing_answer", text: `the line has no "answer"; ${CHOICES}` };
   }
@@ -73,9 +74,17 @@ function readAnswer(value: JsonObject): Said {
       text: `"reason" must be a text of at most ${MAX_REASON_CHARACTERS} characters`,
     };
   }
-  const unknown = unknownKey(value, ANSWER_KEYS);
-  if (unknown !== null) return unknown;
-  return { kind: "answer", answer: known, ...(reason === undefined ? {} : { reason }) };
+  if (incomplete !== undefined && incomplete !== true) {
+    return { kind: "fault", code: "malformed_incomplete", text: '"incomplete" can only be true' };
+  }
+  return (
+    unknownKey(value, ANSWER_KEYS) ?? {
+      kind: "answer",
+      answer: known,
+      ...(reason === undefined ? {} : { reason }),
+      ...(incomplete === undefined ? {} : { incomplete }),
+    }
+  );
 }
 
 const CHOICES = `write one of ${ANSWERS.join(", ")}`;

@@ -71,9 +71,19 @@ export async function runChildLoop(options: ChildLoopOptions): Promise<void> {
     start(id, said.call, said.timeoutMs);
   };
 
-  for await (const line of options.lines) {
-    if (signal.aborted) break;
-    take(line);
-  }
+  const read = async (): Promise<void> => {
+    for await (const line of options.lines) {
+      if (signal.aborted) return;
+      take(line);
+    }
+  };
+  await Promise.race([read(), untilAborted(signal)]);
   await Promise.all([...open.values()].map(async ({ done }) => done));
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -78,7 +78,9 @@ const prompt = line({
     value: z.string(),
     title: filled,
     rows: z.array(z.string()).readonly(),
+    elided: z.boolean(),
     hiddenRows: count,
+    incomplete: z.literal(true).exactOptional(),
     waiting: count,
     expiresAt: millis,
 
@@ -112,6 +114,7 @@ export const LINE_SCHEMAS = {
     requestId: filled,
     answer: z.enum(ANSWERS),
     reason: z.string().max(MAX_REASON_CHARACTERS).exactOptional(),
+    incomplete: z.literal(true).exactOptional(),
   }),
   show: line({ requestId: filled, show: z.literal("full") }),
   check: line({

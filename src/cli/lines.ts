@@ -59,8 +59,12 @@ export interface PromptLine {
     readonly value: string;
     readonly title: string;
     readonly rows: readonly string[];
+    /** Whether anything was cut or left out. */
+    readonly elided: boolean;
     /** Rows of evidence left out of `rows`; `{"requestId","show":"full"}` brings them. */
     readonly hiddenRows: number;
+    /** Present when evidence was too large to come along whole; an allow must then say that it knows. */
+    readonly incomplete?: true;
     /** Asks that wait behind those on show. */
     readonly waiting: number;
     /** Epoch milliseconds on the serving node's clock. */
@@ -105,6 +109,8 @@ export interface AnswerLine {
   readonly answer: Answer;
   /** Told to the agent word for word when the answer is `deny`; otherwise kept nowhere. */
   readonly reason?: string;
+  /** Confirms that the prompt was `incomplete`; an allow of such an ask needs it. */
+  readonly incomplete?: true;
 }
 
 /** Asks `serve` for the complete view of a prompt. */

@@ -1,3 +1,4 @@
+import { isIncomplete } from "../ask/carried.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RulingEffect, Terminal, TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
@@ -13,6 +14,7 @@ export interface PromptView {
   readonly value: string;
   readonly title: string;
   readonly rows: readonly string[];
+  readonly elided: boolean;
   readonly hiddenRows: number;
 }
 
@@ -52,6 +54,8 @@ const REFUSALS = {
     "this ask waits behind another and was not shown yet; answer what is on show first",
   ended: "this ask ended before the answer could count",
   unrecorded: "the answer could not be written to disk, so it does not count; the log says why",
+  view_incomplete:
+    'not all evidence came along; to allow it all the same, answer again with "incomplete":true',
   no_grant_suggested: "this ask suggests no grant; answer allow or deny",
 } as const;
 
@@ -81,8 +85,8 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     }
   };
 
-  const show = ({ ask }: Entry, full: boolean): void =>
-    print(promptLine(ask, { full, waiting: waiting(), view: options.view(ask.details, full) }));
+  const lineOf = ({ ask }: Entry, full: boolean): PromptLine =>
+    promptLine(ask, { full, waiting: waiting(), view: options.view(ask.details, full) });
 
   const fill = (): void => {
     for (;;) {
@@ -90,8 +94,10 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
       if (next === undefined || queue.length - waiting() >= options.open) return;
       next.shown = true;
       try {
-        show(next, false);
+        const line = lineOf(next, false);
+        // Noted first: whoever comes after a crash must never be told that nobody saw it.
         next.ask.presented();
+        print(line);
       } catch (error) {
         remove(next, "not_shown");
         next.fail(error);
@@ -107,6 +113,9 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     if (typeof entry === "string") return refuse(entry);
     const grants = entry.ask.details.sessionApproval?.grants ?? [];
     if (SCOPES[said.answer] !== "once" && grants.length === 0) return refuse("no_grant_suggested");
+    if (said.answer !== "deny" && said.incomplete !== true) {
+      if (isIncomplete(entry.ask.details.payload)) return refuse("view_incomplete");
+    }
     remove(entry, "already_answered");
     const settled = (effect: RulingEffect): void => {
       if (effect === "counted") print({ answered: { requestId, effective: true } });
@@ -127,7 +136,7 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     if (said.kind === "answer") answer(said);
     else if (said.kind === "show") {
       const entry = find(said.requestId);
-      if (typeof entry !== "string") return show(entry, true);
+      if (typeof entry !== "string") return print(lineOf(entry, true));
       print({
         error: { code: entry, line: line.line, text: REFUSALS[entry], requestId: said.requestId },
       });
@@ -191,7 +200,9 @@ function promptLine(
       value: view.value,
       title: view.title,
       rows: view.rows,
+      elided: view.elided,
       hiddenRows: view.hiddenRows,
+      ...(isIncomplete(details.payload) ? { incomplete: true } : {}),
       waiting: shown.waiting,
       expiresAt,
       ...(reprompt > 0 ? { reprompt } : {}),

@@ -36,44 +36,27 @@ export function readPermissionRequest(value: Input): PermissionRequest | Permiss
   if (!isText(cwd) || !isAbsolute(cwd)) return malformed("cwd", "an absolute path");
   const { agent_type: agentType, mcp_server: server } = value;
   const told = { input, cwd, server: isObject(server) ? server["name"] : undefined };
-  const call = mcpCall(toolName, told) ?? toolCall(toolName, input, cwd);
+  const call = mcpCall(toolName, told) ?? { toolName: TOOLS.get(toolName) ?? toolName, input, cwd };
   if ("code" in call) return call;
   return { call, sessionId, agentName: isText(agentType) ? agentType : null };
 }
 
-/** Claude Code's tools under the names that rules know, and the field of their path. */
-const TOOLS: ReadonlyMap<string, { readonly name: string; readonly path?: string }> = new Map([
-  ["Bash", { name: "bash" }],
-  ["Read", { name: "read", path: "file_path" }],
-  ["Write", { name: "write", path: "file_path" }],
-  ["Edit", { name: "edit", path: "file_path" }],
-  ["MultiEdit", { name: "edit", path: "file_path" }],
-  ["NotebookEdit", { name: "edit", path: "notebook_path" }],
-  ["Grep", { name: "grep" }],
-  ["Glob", { name: "find" }],
-  ["LS", { name: "ls" }],
-  ["WebFetch", { name: "web_fetch" }],
-  ["Task", { name: "agent" }],
-  ["Agent", { name: "agent" }],
+/** Claude Code's tools under the names that rules know; their input stays as it is. */
+const TOOLS: ReadonlyMap<string, string> = new Map([
+  ["Bash", "bash"],
+  ["Read", "read"],
+  ["Write", "write"],
+  ["Edit", "edit"],
+  ["MultiEdit", "edit"],
+  ["NotebookEdit", "edit"],
+  ["Grep", "grep"],
+  ["Glob", "find"],
+  ["LS", "ls"],
+  ["WebFetch", "web_fetch"],
+  ["Skill", "skill"],
+  ["Task", "agent"],
+  ["Agent", "agent"],
 ]);
-
-function toolCall(toolName: string, input: Input, cwd: string): ToolCall {
-  const { skill } = input;
-  if (toolName === "Skill" && isText(skill)) return { toolName: null, skill, input, cwd };
-  const known = TOOLS.get(toolName);
-  if (known === undefined) return { toolName, input, cwd };
-  return { toolName: known.name, input: renamed(input, known.path), cwd };
-}
-
-/** Puts the path under the name `path`, at its place, and keeps the rest. */
-function renamed(input: Input, field: string | undefined): Input {
-  if (field === undefined || !Object.hasOwn(input, field) || Object.hasOwn(input, "path")) {
-    return input;
-  }
-  return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [key === field ? "path" : key, value]),
-  );
-}
 
 function mcpCall(
   toolName: string,

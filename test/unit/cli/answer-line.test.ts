@@ -35,6 +35,11 @@ describe("a line of a person", () => {
       { requestId: "r", answer: "deny", reason: "x".repeat(MAX_REASON_CHARACTERS + 1) },
       "malformed_reason",
     ],
+    [
+      "a confirmation that is not true",
+      { requestId: "r", answer: "allow", incomplete: 1 },
+      "malformed_incomplete",
+    ],
     ["a misspelt field", { requestId: "r", answer: "deny", resaon: "no" }, "unknown_field"],
     ["an answer beside a view", { requestId: "r", show: "full", answer: "allow" }, "unknown_field"],
     [

@@ -36,7 +36,7 @@ function aRun(lines: readonly unknown[], ending: "open" | "ended" = "ended"): Ru
       yield { line: index + 1, text: typeof value === "string" ? value : JSON.stringify(value) };
     }
     if (ending === "open") {
-      await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));
+      await new Promise<never>(() => undefined);
     }
   })();
   const done = runChildLoop({

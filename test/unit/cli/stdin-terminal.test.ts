@@ -68,7 +68,13 @@ function aDesk(
       if (unshowable.includes(requestId)) throw new Error("no rows");
       const { requester } = payload.request;
       const text = { title: "t", surface: surface ?? "", value: value ?? "" };
-      return { ...text, requester, rows: full ? ["a", "b"] : ["a"], hiddenRows: full ? 0 : 1 };
+      return {
+        ...text,
+        requester,
+        rows: full ? ["a", "b"] : ["a"],
+        elided: !full,
+        hiddenRows: full ? 0 : 1,
+      };
     },
   });
   let line = 0;
@@ -247,6 +253,25 @@ describe("the line terminal", () => {
     await desk.say(said);
     await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story()).toEqual(["prompt a +0", refusal, "answered a effective", "prompt b +0"]);
+  });
+
+  it("lets nobody allow an ask whose evidence did not come along whole without saying so", async () => {
+    const desk = aDesk();
+    const large = { label: "input", text: "x", detail: "not carried: 9000 bytes, sha256 abc" };
+    const { payload } = aDetails("a");
+    desk.put("a", { payload: { ...payload, evidence: [large] } });
+    expect(desk.printed).toMatchObject([{ prompt: { incomplete: true } }]);
+    await desk.say({ requestId: "a", answer: "allow" });
+    await desk.say({ requestId: "a", answer: "allow", incomplete: true });
+    expect(desk.story().slice(1)).toEqual(["answered a view_incomplete", "answered a effective"]);
+  });
+
+  it("lets anybody deny such an ask", async () => {
+    const desk = aDesk();
+    const large = { label: "input", text: "x", detail: "not carried: 9000 bytes, sha256 abc" };
+    desk.put("a", { payload: { ...aDetails("a").payload, evidence: [large] } });
+    await desk.say({ requestId: "a", answer: "deny" });
+    expect(desk.story().slice(1)).toEqual(["answered a effective"]);
   });
 
   it("refuses a second answer by name", async () => {

@@ -44,29 +44,22 @@ describe("the PermissionRequest hook of Claude Code", () => {
   });
 
   it.each([
-    ["Read", { file_path: "/srv/app/a.ts", limit: 5 }, "read", { path: "/srv/app/a.ts", limit: 5 }],
-    ["Write", { file_path: "a.ts", content: "x" }, "write", { path: "a.ts", content: "x" }],
-    ["Edit", { file_path: "a.ts", old_string: "a" }, "edit", { path: "a.ts", old_string: "a" }],
-    ["NotebookEdit", { notebook_path: "a.ipynb" }, "edit", { path: "a.ipynb" }],
-    ["Grep", { pattern: "x", path: "src" }, "grep", { pattern: "x", path: "src" }],
-    ["Glob", { pattern: "*.ts" }, "find", { pattern: "*.ts" }],
-    ["WebFetch", { url: "https://a.example" }, "web_fetch", { url: "https://a.example" }],
-    ["Task", { subagent_type: "reviewer" }, "agent", { subagent_type: "reviewer" }],
-    ["TodoWrite", { todos: [] }, "TodoWrite", { todos: [] }],
-  ])("maps %s to the name that rules know", (tool_name, tool_input, toolName, input) => {
-    expect(callOf({ tool_name, tool_input })).toEqual({ toolName, input, cwd: "/srv/app" });
-  });
-
-  it("keeps both when a tool has a path of its own beside the file", () => {
-    const tool_input = { file_path: "a", path: "b" };
-    expect(callOf({ tool_name: "Read", tool_input })).toMatchObject({ input: tool_input });
-  });
-
-  it("maps a skill to its name without a tool", () => {
-    const tool_input = { skill: "release-notes", args: "1.2" };
-    expect(callOf({ tool_name: "Skill", tool_input })).toEqual({
-      toolName: null,
-      skill: "release-notes",
+    ["Read", "read"],
+    ["Write", "write"],
+    ["Edit", "edit"],
+    ["MultiEdit", "edit"],
+    ["NotebookEdit", "edit"],
+    ["Grep", "grep"],
+    ["Glob", "find"],
+    ["LS", "ls"],
+    ["WebFetch", "web_fetch"],
+    ["Skill", "skill"],
+    ["Task", "agent"],
+    ["TodoWrite", "TodoWrite"],
+  ])("maps %s to the name that rules know and leaves its input alone", (tool_name, toolName) => {
+    const tool_input = { file_path: "/srv/app/a.ts", path: "src", limit: 5 };
+    expect(callOf({ tool_name, tool_input })).toEqual({
+      toolName,
       input: tool_input,
       cwd: "/srv/app",
     });
