@@ -1,0 +1,84 @@
+import { hostname } from "node:os";
+import type { Bus } from "../bus/bus.ts";
+import type { Child } from "../child/child.ts";
+import { openChild } from "../child/open-child.ts";
+import { toPolicySources } from "../config/compile-config.ts";
+import { runChildLoop } from "./child-loop.ts";
+import { CommandError, EXIT } from "./failure.ts";
+import type { CommonFlags } from "./flags.ts";
+import { followConfig } from "./follow-config.ts";
+import { type Io, printLine } from "./io.ts";
+import { readLines } from "./json-lines.ts";
+import { connectBus, type Prepared, prepare } from "./prepare.ts";
+import { findParent, readSession } from "./session-name.ts";
+
+/** Flags of `child`. */
+export interface ChildFlags extends CommonFlags {
+  readonly session?: string;
+  readonly parent?: string;
+  readonly agent?: string;
+}
+
+/** Longest line a call may take, in bytes. */
+const MAX_CALL_BYTES = 8 * 1024 * 1024;
+
+/** Decides the calls of standard input until it ends or the program is stopped. */
+export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
+  const session = readSession(flags.session, io);
+  const prepared = await prepare(flags, io, "info");
+  await using bus = await connectBus(flags, io, { ...prepared, session });
+  await using child = await openSessionChild({ flags, io, prepared, bus, session });
+  using _follow = followConfig(prepared, (rules) => child.setRules(rules));
+  const lost = bus.port.closed.then((error) => {
+    throw new CommandError(
+      `the connection to NATS is closed for good (${error?.message ?? "no reason given"}); start this program again`,
+    );
+  });
+  const done = runChildLoop({
+    lines: readLines(io.stdin, MAX_CALL_BYTES),
+    print: (line) => printLine(io, line),
+    decide: async (call, options) => child.decide(call, options),
+    cwd: io.cwd,
+    signal: io.stop,
+  });
+  await Promise.race([done, lost]);
+  await prepared.log.flush();
+  return EXIT.ok;
+}
+
+/** What a child of a command is opened with. */
+export interface SessionChild {
+  readonly flags: Pick<ChildFlags, "parent" | "agent">;
+  readonly io: Io;
+  readonly prepared: Prepared;
+  readonly bus: Bus;
+  readonly session: string;
+}
+
+/** Opens the child of a session as flags, environment and configuration say. */
+export async function openSessionChild(given: SessionChild): Promise<Child> {
+  const { flags, io, prepared, bus, session } = given;
+  const { options } = prepared.config;
+  const found = findParent({ flag: flags.parent, configured: options.parents, session }, io);
+  if (found.ownMarkIgnored) {
+    prepared.log.warn({ session }, "ASKFABRIC_PARENT names this very session and is ignored");
+  }
+  const agentName = flags.agent || io.env["ASKFABRIC_AGENT"];
+  return openChild({
+    bus,
+    session,
+    parent: found.parent,
+    data: prepared.data,
+    rules: toPolicySources(prepared.config),
+    home: io.home,
+    host: hostname(),
+    forwardingTimeoutMs: options.forwardingTimeoutMs,
+    unservedGraceMs: options.unservedGraceMs,
+    shellTools: [...options.shellTools.keys()],
+    toolPaths: options.toolPaths,
+    reviewLogFieldMaxWidth: options.reviewLogFieldMaxWidth,
+    clock: io.clock,
+    log: prepared.log,
+    ...(agentName ? { agentName } : {}),
+  });
+}

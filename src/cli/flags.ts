@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
+import type { ConnectionFlags } from "./connection.ts";
+import { LOG_LEVELS } from "./log.ts";
+
+/** Flags that every command takes that meets a configuration. */
+export interface CommonFlags extends ConnectionFlags {
+  readonly config?: string;
+  readonly data?: string;
+  readonly logLevel?: string;
+}
+
+/** Adds the flags that say where the server, the data and the configuration are. */
+export function withConnection(command: Command): Command {
+  return withCommon(
+    command
+      .option("--url <url>", "NATS server, nats://host:port [ASKFABRIC_URL, NATS_URL]")
+      .option(
+        "--token-file <path>",
+        "file with the server's token, mode 600 [ASKFABRIC_TOKEN_FILE]",
+      )
+      .option("--creds <path>", "NATS credentials file, mode 600 [ASKFABRIC_CREDS, NATS_CREDS]")
+      .option("--join <path>", 'file that "askfabric up" wrote [ASKFABRIC_JOIN]')
+      .option("--fleet <name>", "fleet to speak in [ASKFABRIC_FLEET]"),
+  );
+}
+
+/** Adds the flags that say where the data and the configuration are. */
+export function withCommon(command: Command): Command {
+  return command
+    .option("--config <path>", "configuration file of this user [ASKFABRIC_CONFIG]")
+    .option("--data <dir>", "data folder [ASKFABRIC_DATA]")
+    .option("--log-level <level>", `${LOG_LEVELS.join(", ")} [ASKFABRIC_LOG_LEVEL]`);
+}
+
+/** Reads a whole number of a flag between two bounds. */
+export function wholeNumber(least: number, most: number): (given: string) => number {
+  return (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads the life of an ask in milliseconds. */
+export const askLife = wholeNumber(1_000, MAX_ASK_LIFE_MS);

@@ -1,0 +1,85 @@
+import { readFileSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import type { Clock } from "../ask/ports.ts";
+
+/** What a program touches of the world outside: read once by `main`, passed down from there. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  /** Writes what was asked for to standard output, as it is. */
+  readonly write: (text: string) => void;
+  /** Writes to standard error, as it is. */
+  readonly complain: (text: string) => void;
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or when standard output has no reader any more. */
+  readonly stop: AbortSignal;
+  /** Version of this package. */
+  readonly version: string;
+}
+
+/** Prints one line of a contract on standard output. */
+export function printLine(io: Pick<Io, "write">, line: object): void {
+  io.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Resolves with the reason when the program is to stop. */
+export async function untilStopped({ stop }: Pick<Io, "stop">): Promise<string> {
+  return new Promise((resolve) => {
+    const tell = (): void => resolve(String(stop.reason));
+    if (stop.aborted) tell();
+    else stop.addEventListener("abort", tell, { once: true });
+  });
+}
+
+const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The numbers that shells add 128 to. */
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Opens this process's own outside. The second stopping signal ends the process at once. */
+export function openIo(): Io {
+  const stop = new AbortController();
+  for (const signal of STOPPING) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(128 + SIGNAL_NUMBERS[signal]);
+      stop.abort(signal);
+    });
+  }
+  process.stdout.on("error", () => stop.abort("standard output is closed"));
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    clock: { now: () => Date.now(), monotonic: () => performance.now() },
+    get stdin() {
+      return process.stdin as AsyncIterable<Uint8Array>;
+    },
+    get stdoutIsTerminal() {
+      return process.stdout.isTTY;
+    },
+    get stderrIsTerminal() {
+      return process.stderr.isTTY;
+    },
+    write: (text) => {
+      if (!process.stdout.destroyed) process.stdout.write(text);
+    },
+    complain: (text) => {
+      try {
+        writeSync(2, text);
+      } catch {
+        // Nobody reads standard error; there is no other place to say so.
+      }
+    },
+    stop: stop.signal,
+    version: ownVersion(),
+  };
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

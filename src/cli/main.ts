@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const fits = major >= 26 || (major === 24 && minor >= 15) || (major === 22 && minor >= 22);
+if (!fits) {
+  process.stderr.write(
+    `askfabric: Node ${process.versions.node} is too old for this program; run it with Node 22.22.2, 24.15 or 26 and later\n`,
+  );
+  process.exit(1);
+}
+
+// Compiled code goes to this user's own cache: the usual place is a folder that others can write to.
+const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+enableCompileCache(process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled"));
+
+const { openIo } = await import("./io.ts");
+const { runProgram } = await import("./program.ts");
+const { sentenceOf } = await import("./failure.ts");
+
+const end = (error: unknown): void => {
+  process.stderr.write(`askfabric: this program failed inside: ${sentenceOf(error)}\n`);
+  process.exit(1);
+};
+process.on("uncaughtException", end);
+process.on("unhandledRejection", end);
+
+const code = await runProgram(process.argv.slice(2), openIo());
+// What is written to a pipe may still be on its way.
+process.stdout.write("", () => process.exit(code));

@@ -1,0 +1,102 @@
+import type { Bus } from "../bus/bus.ts";
+import type { ConnectOptions } from "../bus/connect-options.ts";
+import { explainConfig } from "../config/explain-config.ts";
+import { type LoadedConfig, type LoadRequest, loadConfig } from "../config/load-config.ts";
+import { type Connection, findConnection } from "./connection.ts";
+import { CommandError } from "./failure.ts";
+import type { CommonFlags } from "./flags.ts";
+import type { Io } from "./io.ts";
+import { joinFileOf, readJoin } from "./join.ts";
+import { type LogLevel, openLog, type ProgramLog, readLogLevel } from "./log.ts";
+import { dataFolder, loadRequest } from "./places.ts";
+import { prettyEntry } from "./pretty-entry.ts";
+import { readPrivateFile } from "./private-file.ts";
+
+/** What every command that speaks needs before it speaks. */
+export interface Prepared {
+  /** The data folder. */
+  readonly data: string;
+  readonly request: LoadRequest;
+  readonly config: LoadedConfig;
+  readonly log: ProgramLog;
+}
+
+/** What a command needs to speak as a session. */
+export interface Speaking extends Prepared {
+  readonly session: string;
+}
+
+/**
+ * Reads places, configuration and log level.
+ *
+ * @throws {@link CommandError} when a variable or the user's file is rejected, naming every fault. A project's
+ * file that is rejected is no reason to stop: it turns every allow into an ask.
+ */
+export async function prepare(flags: CommonFlags, io: Io, usual: LogLevel): Promise<Prepared> {
+  const log = openProgramLog(flags, io, usual);
+  const request = loadRequest(flags, io);
+  const config = await loadConfig(request);
+  const fatal = config.issues.filter((issue) => issue.rejects && issue.source !== "project");
+  if (fatal.length > 0) {
+    const told = explainConfig({ ...config, issues: fatal }).slice(-fatal.length);
+    throw new CommandError(told.map(({ text, todo }) => `${text}: ${todo ?? ""}`).join("; "));
+  }
+  tellProblems(config, log);
+  return { data: dataFolder(flags, io), request, config, log };
+}
+
+/** Opens the log of a command at the level that a flag or the environment names. */
+export function openProgramLog(
+  flags: Pick<CommonFlags, "logLevel">,
+  io: Io,
+  usual: LogLevel,
+): ProgramLog {
+  return openLog({
+    level: readLogLevel(flags.logLevel || io.env["ASKFABRIC_LOG_LEVEL"], usual),
+    write: io.complain,
+    ...(io.stderrIsTerminal ? { pretty: prettyEntry } : {}),
+  });
+}
+
+/** Says on the log what is wrong with the configuration, or was left out of it. */
+export function tellProblems(config: LoadedConfig, log: ProgramLog): void {
+  for (const { about, status, text, todo } of explainConfig(config)) {
+    if (status === "ok") continue;
+    log[status === "fail" ? "error" : "warn"]({ about }, `${text}: ${todo ?? ""}`);
+  }
+}
+
+/** Finds the server and the credential for it. */
+export function findServer(flags: CommonFlags, io: Io, data: string): Connection {
+  return findConnection({ flags, env: io.env, defaultJoin: joinFileOf(data), readJoin });
+}
+
+/** The bus options of a found server; secrets are read from their files on every connect. */
+export function busOptions(
+  { url, credential, fleet }: Connection,
+  { config, session }: Pick<Speaking, "config" | "session">,
+): ConnectOptions {
+  const { subjectPrefix, fleet: configured } = config.options;
+  const base = { servers: url.split(","), session, ...secretOf(credential) };
+  if (fleet?.explicit === true) return { ...base, fleet: fleet.name };
+  if (subjectPrefix !== null) return { ...base, subjectPrefix };
+  const isSaid = config.origins.fleet !== "default";
+  return { ...base, fleet: isSaid ? configured : (fleet?.name ?? configured) };
+}
+
+function secretOf(credential: Connection["credential"]): Pick<ConnectOptions, "token" | "creds"> {
+  if (credential === null) return {};
+  if (credential.kind === "token") return { token: credential.token };
+  const { path, kind, named } = credential;
+  const read = (): string => readPrivateFile(path, `the file of ${named},`);
+  // A file that is of no use is told at once and by name, not as a refused connection later.
+  read();
+  return kind === "creds" ? { creds: read } : { token: read };
+}
+
+/** Connects to the server that flags, environment and files name. */
+export async function connectBus(flags: CommonFlags, io: Io, speaking: Speaking): Promise<Bus> {
+  const options = busOptions(findServer(flags, io, speaking.data), speaking);
+  const { connect } = await import("../bus/connect.ts");
+  return connect({ ...options, signal: io.stop });
+}

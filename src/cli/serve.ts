@@ -1,0 +1,90 @@
+import type { Terminal } from "../ask/ports.ts";
+import { toPolicySources } from "../config/compile-config.ts";
+import { denyTerminal } from "../parent/deny-terminal.ts";
+import { openParent } from "../parent/parent.ts";
+import { CommandError, EXIT } from "./failure.ts";
+import type { CommonFlags } from "./flags.ts";
+import { followConfig } from "./follow-config.ts";
+import { type Io, printLine, untilStopped } from "./io.ts";
+import { readLines } from "./json-lines.ts";
+import { connectBus, type Prepared, prepare } from "./prepare.ts";
+import { promptView } from "./prompt-view.ts";
+import { readSession } from "./session-name.ts";
+import { createStdinTerminal } from "./stdin-terminal.ts";
+
+/** Flags of `serve`. */
+export interface ServeFlags extends CommonFlags {
+  readonly session?: string;
+  readonly terminal: string;
+  readonly open: number;
+  readonly width: number;
+}
+
+/** Longest line a person may write, in bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Serves a session until it is stopped. @throws {@link CommandError} when it could not begin or go on. */
+export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
+  const session = readSession(flags.session, io);
+  const prepared = await prepare(flags, io, "info");
+  const { data, config, log } = prepared;
+  const { terminal, listen } = terminalOf(flags, io, prepared);
+  await using bus = await connectBus(flags, io, { ...prepared, session });
+  await using parent = await openParent({
+    bus,
+    session,
+    data,
+    home: io.home,
+    rules: toPolicySources(config),
+    terminal,
+    authorizerChain: config.options.authorizerChain,
+    linkTimeoutMs: config.options.linkTimeoutMs,
+    reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
+    clock: io.clock,
+    log,
+  });
+  using _follow = followConfig(prepared, (rules) => parent.setRules(rules));
+  printLine(io, { ready: true, session, incarnation: parent.incarnation });
+  listen();
+  const ended = await Promise.race([parent.stopped, untilStopped(io)]);
+  await parent.close({ answerOpen: io.stop.aborted });
+  await log.flush();
+  if (io.stop.aborted) return EXIT.ok;
+  throw new CommandError(
+    `session ${session} is served no longer: ${ended ?? "it was closed"}; open asks stay in ${data} for the next serve`,
+  );
+}
+
+interface OpenedTerminal {
+  readonly terminal: Terminal;
+  /** Begins to read answers; what was written before waits in the pipe until then. */
+  readonly listen: () => void;
+}
+
+function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): OpenedTerminal {
+  if (flags.terminal === "deny") return { terminal: denyTerminal(), listen: () => undefined };
+  if (flags.terminal !== "stdin") {
+    throw new CommandError(
+      `--terminal ${JSON.stringify(flags.terminal)} is not known; use stdin or deny`,
+    );
+  }
+  const { promptMaxRows: maxRows, promptFieldMaxWidth: fieldMaxWidth } = config.options;
+  const terminal = createStdinTerminal({
+    open: flags.open,
+    view: promptView({ width: flags.width, maxRows, fieldMaxWidth }),
+    print: (line) => printLine(io, line),
+  });
+  const read = async (): Promise<void> => {
+    for await (const line of readLines(io.stdin, MAX_ANSWER_BYTES)) terminal.read(line);
+    log.warn(
+      {},
+      "standard input has ended: asks for a person stay open until they expire or another serve takes them up",
+    );
+  };
+  const listen = (): void => {
+    read().catch((error: unknown) =>
+      log.error({ error }, "standard input cannot be read any more"),
+    );
+  };
+  return { terminal, listen };
+}
