@@ -6,6 +6,16 @@ import type { ActiveSkill } from "../gates/context.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PolicySources } from "../policy/sources.ts";
 
+export type { ActiveSkill } from "../gates/context.ts";
+export { JournalError, type JournalErrorCode } from "../journal/journal.ts";
+export type {
+  PermissionAction,
+  PermissionEntry,
+  PermissionMap,
+  PermissionScope,
+  PolicySources,
+} from "../policy/sources.ts";
+
 /** What a child is opened with. */
 export interface ChildOptions {
   readonly bus: Bus;
@@ -39,7 +49,11 @@ export interface ChildOptions {
   readonly reviewLogFieldMaxWidth?: number;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Opened already, by a program that runs several roles on it; else opened from `data`. */
+  /**
+   * Opened already, by a program that runs several roles on it; else opened from `data`.
+   *
+   * @internal
+   */
   readonly journal?: Journal;
 }
 

@@ -36,7 +36,11 @@ export interface ParentOptions {
   readonly reviewLogFieldMaxWidth?: number;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Opened already, by a program that runs several roles on it; else opened from `data`. */
+  /**
+   * Opened already, by a program that runs several roles on it; else opened from `data`.
+   *
+   * @internal
+   */
   readonly journal?: Journal;
 }
 
