@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { closedError, toJournalError } from "./failure.ts";
+import { fromStoredText, toStoredText } from "./stored-text.ts";
 
 /** A row as SQLite gives it. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -33,15 +34,15 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
     if (database.isOpen && !database.isTransaction) {
       throw new Error("A change of the journal was made outside its transaction.");
     }
-    return Number(statement.run(...values).changes);
+    return Number(statement.run(...stored(values)).changes);
   };
   return {
     file,
     prepare: (text) => {
       const statement = guarded(() => database.prepare(text));
       return {
-        get: (...values) => guarded(() => statement.get(...values)),
-        all: (...values) => guarded(() => statement.all(...values)),
+        get: (...values) => guarded(() => statement.get(...stored(values))),
+        all: (...values) => guarded(() => statement.all(...stored(values))),
         run: (...values) => guarded(() => change(statement, values)),
       };
     },
@@ -50,11 +51,15 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
   };
 }
 
+function stored(values: readonly SQLInputValue[]): SQLInputValue[] {
+  return values.map((value) => (typeof value === "string" ? toStoredText(value) : value));
+}
+
 /** Reads a text column. */
 export function textAt(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== "string") throw new TypeError(`Column ${column} holds no text.`);
-  return value;
+  return fromStoredText(value);
 }
 
 /** Reads a text column that may be null. */

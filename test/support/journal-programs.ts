@@ -5,6 +5,9 @@ import { type Program, startProgram } from "./program.ts";
 
 const PROGRAM = fileURLToPath(new URL("journal-process.ts", import.meta.url));
 
+/** Node 22 warns that its SQLite is new; what is left on the error output is then a failure. */
+const FLAGS = ["--disable-warning=ExperimentalWarning"];
+
 /** What `journal-process.ts` can be told to do. */
 export type JournalTask =
   | "write"
@@ -17,7 +20,7 @@ export type JournalTask =
 
 /** Starts a process that has the journal of `session-1` open and does `task`. */
 export function startJournal(task: JournalTask, folder: string): Program {
-  return startProgram(process.execPath, [PROGRAM, task, folder, "session-1"]);
+  return startProgram(process.execPath, [...FLAGS, PROGRAM, task, folder, "session-1"]);
 }
 
 /**
@@ -28,7 +31,7 @@ export function startJournalOnDisk(task: JournalTask, folder: string, mount: str
   mkdirSync(folder, { recursive: true });
   const script = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"';
   const inside = ["sh", "-c", script, "sh", mount, folder];
-  const program = [process.execPath, PROGRAM, task, folder, "session-1"];
+  const program = [process.execPath, ...FLAGS, PROGRAM, task, folder, "session-1"];
   return startProgram("unshare", [...unshareFlags(), ...inside, ...program]);
 }
 

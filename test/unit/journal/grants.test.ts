@@ -33,6 +33,14 @@ describe("grants in a session's journal", () => {
     expect(journal.read.grants(2_000)).toEqual([]);
   });
 
+  it("a pattern with control characters comes back whole, never as a shorter one", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    const grant = aGrant({ pattern: "rm \u0000\u00010*" });
+    journal.write((tx) => tx.addGrant(grant));
+    expect(journal.read.grants(2_000)).toEqual([grant]);
+  });
+
   it("grants outlive a crash and not a clean end", async () => {
     using folder = aFolder();
     const first = await openAt(folder.path);
