@@ -123,7 +123,10 @@ export interface JournalWrites extends JournalReads {
   record(draft: RecordDraft, time: number): RecordHeader;
   /** Marks records up to and including `n` as acknowledged. */
   ackOutbox(n: number, at: number): void;
-  /** Removes acknowledged records that were acknowledged before `before`; returns how many. */
+  /**
+   * Removes records from the front that were acknowledged before `before`, up to the first that was not;
+   * returns how many.
+   */
   trimOutbox(before: number): number;
   /** Removes ended asks, tombstones and expired grants that nobody needs after `now`; returns how many. */
   sweep(now: number): number;

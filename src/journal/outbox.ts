@@ -27,12 +27,15 @@ export function outboxOn(
   const from = sql.prepare("SELECT * FROM outbox WHERE n >= ? ORDER BY n LIMIT ?");
   const insert = sql.prepare("INSERT INTO outbox (n, header, salt, body) VALUES (?, ?, ?, ?)");
   const ack = sql.prepare("UPDATE outbox SET acked_at = ? WHERE n > ? AND n <= ?");
+  const firstKept = sql.prepare(
+    "SELECT n FROM outbox WHERE acked_at IS NULL OR acked_at >= ? ORDER BY n LIMIT 1",
+  );
   const measure = sql.prepare(
     `SELECT count(*) AS rows,
        coalesce(sum(length(header) + length(salt) + length(body)), 0) AS bytes
-     FROM outbox WHERE n <= ? AND acked_at < ?`,
+     FROM outbox WHERE n < ?`,
   );
-  const trim = sql.prepare("DELETE FROM outbox WHERE n <= ? AND acked_at < ?");
+  const trim = sql.prepare("DELETE FROM outbox WHERE n < ?");
   const entropy = pooledBytes();
 
   return {
@@ -91,10 +94,11 @@ export function outboxOn(
       },
       trimOutbox: (before) => {
         const tail = chain.tail();
-        const gone = measure.get(tail.ackedN, wholeMs(before)) ?? {};
-        const rows = numberAt(gone, "rows");
+        const kept = firstKept.get(wholeMs(before));
+        const cut = kept === undefined ? tail.n + 1 : numberAt(kept, "n");
+        const gone = measure.get(cut) ?? {};
+        const rows = trim.run(cut);
         if (rows === 0) return 0;
-        trim.run(tail.ackedN, wholeMs(before));
         chain.move({
           ...tail,
           rows: tail.rows - rows,

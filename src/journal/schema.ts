@@ -46,6 +46,7 @@ const MIGRATIONS: readonly string[] = [
     ended_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX child_ask_open ON child_ask (created_at) WHERE outcome IS NULL;
+  CREATE INDEX child_ask_ended ON child_ask (expires_at) WHERE outcome IS NOT NULL;
 
   CREATE TABLE cancel (
     request_id TEXT NOT NULL,
@@ -72,6 +73,7 @@ const MIGRATIONS: readonly string[] = [
     receipt_at INTEGER
   ) STRICT;
   CREATE INDEX served_ask_open ON served_ask (place) WHERE end_kind IS NULL;
+  CREATE INDEX served_ask_ended ON served_ask (ended_at) WHERE end_kind IS NOT NULL;
   CREATE INDEX served_ask_unreceipted ON served_ask (ended_at, place)
     WHERE end_kind IS NOT NULL AND receipt IS NULL;
 

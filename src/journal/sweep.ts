@@ -16,7 +16,7 @@ export function sweepOn(sql: Sql, life: number): Pick<JournalWrites, "sweep"> {
     sql.prepare("DELETE FROM child_ask WHERE outcome IS NOT NULL AND expires_at <= ?"),
     sql.prepare(
       `DELETE FROM served_ask WHERE end_kind IS NOT NULL
-       AND max(deadline_at, ended_at, coalesce(receipt_at, 0)) <= ?`,
+       AND ended_at <= ?1 AND max(deadline_at, coalesce(receipt_at, 0)) <= ?1`,
     ),
     sql.prepare("DELETE FROM tombstone WHERE at <= ?"),
   ];

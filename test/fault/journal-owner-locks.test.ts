@@ -25,8 +25,11 @@ describe("the lock of a journal's process", () => {
     expect(orphanIds(journal)).toEqual([]);
     dying.process.kill("SIGSTOP");
     expect(orphanIds(journal)).toEqual([]);
+    expect(journal.read.ownerLives(String(owner))).toBe(true);
     await dying.kill();
     expect(orphanIds(journal)).toEqual([owner]);
+    expect(journal.read.ownerLives(String(owner))).toBe(false);
+    expect(journal.read.ownerLives(journal.owner)).toBe(true);
   });
 
   it("is lifted by the death of its process though a process it started lives on", async () => {
