@@ -33,6 +33,7 @@ const OTHER_VARIABLES = [
   "LOG_LEVEL",
   "NATS_IMAGE",
   "NATS_SERVER",
+  "TEST_NATS",
 ];
 
 const VARIABLES: ReadonlyMap<string, ValueOption> = new Map(
