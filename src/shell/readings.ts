@@ -1,13 +1,13 @@
 import { isOverBudget } from "./floors.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { splitWords, type Word } from "./words.ts";
-import { baseName, isAssignment, unwrap, type Wrapper } from "./wrappers.ts";
+import { baseName, isAssignment, unwrap } from "./wrappers.ts";
 
 /** Most readings of one text that are judged. */
 export const MAX_READINGS = 1000;
 
 /** How deep wrappers are followed into each other. */
-const MAX_DEPTH = 8;
+const MAX_DEPTH = 32;
 
 const RESERVED = new Set(
   [
@@ -45,12 +45,28 @@ export function otherReadings(text: string): readonly string[] {
   return [...found].slice(0, MAX_READINGS);
 }
 
-/** The command that really runs inside a wrapper; null when the text is no wrapper or hides it. */
+/** The command that really runs inside a wrapper; null when the text is no wrapper, hides it or is a list. */
 export function commandInside(text: string): string | null {
-  const wrapper = unwrap(strip(splitWords(text)));
-  if (wrapper === null) return null;
-  const inner = innerText(wrapper);
-  return inner === null ? null : (commandInside(inner) ?? inner);
+  let inside: string | null = null;
+  let words = simpleCommand(text);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const wrapper = unwrap(words);
+    const command = wrapper?.commands[0];
+    if (command !== undefined) {
+      inside = command.map((word) => word.text).join(" ");
+      words = strip(command);
+    } else if (wrapper !== null && wrapper.text !== null) {
+      inside = wrapper.text;
+      words = simpleCommand(inside);
+    } else break;
+  }
+  return inside;
+}
+
+/** The words of a text that is one command; none of a list or of a text over the budget. */
+function simpleCommand(text: string): readonly Word[] {
+  const isOne = !isOverBudget(text) && cutAtOperators(text).length === 1;
+  return isOne ? strip(splitWords(text)) : [];
 }
 
 function collect(text: string, found: Set<string>, depth: number): void {
@@ -68,12 +84,8 @@ function collectWords(words: readonly Word[], found: Set<string>, depth: number)
   if (depth >= MAX_DEPTH) return;
   const wrapper = unwrap(words);
   if (wrapper === null) return;
-  if (wrapper.words !== null) collectWords(strip(wrapper.words), found, depth + 1);
+  for (const command of wrapper.commands) collectWords(strip(command), found, depth + 1);
   if (wrapper.text !== null) collect(wrapper.text, found, depth + 1);
-}
-
-function innerText(wrapper: Wrapper): string | null {
-  return wrapper.words === null ? wrapper.text : wrapper.words.map((word) => word.text).join(" ");
 }
 
 /** Joins words into the one text that stands for them when rules are matched. */

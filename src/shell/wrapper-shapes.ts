@@ -65,6 +65,15 @@ export const INDIRECTIONS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["exec", { valued: ["-a"] }],
   ["busybox", {}],
   ["coproc", {}],
+  ["su", { valued: ["-s", "-g", "-G", "-w"], operands: 1, texts: ["-c", "--command"] }],
+  ["runuser", { valued: ["-u", "-s", "-g", "-G"], texts: ["-c", "--command"] }],
+  ["pkexec", { valued: ["--user"] }],
+  ["fakeroot", { valued: ["-l", "-s", "-i", "-b"] }],
+  ["unshare", { valued: ["-R", "-S", "-G", "-w"] }],
+  ["nsenter", { valued: ["-t", "-S", "-G"] }],
+  ["taskset", { operands: 1 }],
+  ["caffeinate", { valued: ["-t", "-w"] }],
+  ["strace", { valued: ["-e", "-o", "-p", "-s", "-u", "-a", "-E", "-I", "-O", "-P", "-S", "-X"] }],
   ["chroot", { valued: [], operands: 1 }],
   [
     "ssh",
@@ -79,13 +88,34 @@ export const INDIRECTIONS: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 /** Shells, opaque when a program is given as text. */
 export const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish"]);
 
-/** Interpreters by the options that take a program as text. */
-export const INTERPRETERS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:python|pypy)[\d.]*$/, /^-[A-Za-z]*c/],
-  [/^(?:node|nodejs|bun|deno)$/, /^(?:-[a-z]*[ep]|--eval|--print|eval)(?:=|$)/],
-  [/^perl[\d.]*$/, /^-[A-Za-z0-9]*[eE]/],
-  [/^(?:ruby|lua|luajit|Rscript|R|osascript|julia|elixir|ghc)[\d.]*$/, /^-[A-Za-z]*[eE]/],
-  [/^php[\d.]*$/, /^-[A-Za-z]*[rBRE]/],
+/** A program that runs other programs given as text. */
+interface Interpreter {
+  readonly names: RegExp;
+  /** The option, or the subcommand, that takes the text. */
+  readonly program: RegExp;
+  /** Options before it that take the next word as their value. */
+  readonly valued: readonly string[];
+}
+
+export const INTERPRETERS: readonly Interpreter[] = [
+  {
+    names: /^(?:python|pypy)[\d.]*$/,
+    program: /^-[bBdEhiIOqsSuvVx]*c/,
+    valued: ["-W", "-X"],
+  },
+  {
+    names: /^(?:node|nodejs|bun|deno)$/,
+    program: /^(?:-[a-z]*[ep]|--eval|--print|eval)(?:=|$)/,
+    valued: ["-r", "--require", "--import", "--loader", "-C", "--conditions"],
+  },
+  { names: /^perl[\d.]*$/, program: /^-[acfFgilnpsStTuUvwWX0-9]*[eE]/, valued: ["-I"] },
+  { names: /^ruby[\d.]*$/, program: /^-[alnpsSvwW0-9]*e/, valued: ["-r", "-I", "-C"] },
+  { names: /^php[\d.]*$/, program: /^-[a-z]*[rBRE]/, valued: ["-d", "-c", "-z"] },
+  {
+    names: /^(?:lua|luajit|Rscript|R|osascript|julia|elixir)[\d.]*$/,
+    program: /^-[eE]|^--eval/,
+    valued: ["-l"],
+  },
 ];
 
 /** Commands that run others for what they find, by the options that do. */

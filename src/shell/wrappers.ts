@@ -5,8 +5,8 @@ import { FINDS, INDIRECTIONS, INTERPRETERS, SHELLS, type Shape } from "./wrapper
 /** A command that runs another one. */
 export interface Wrapper {
   readonly floor: string;
-  /** The words of the command inside; null when there is none or it is a text. */
-  readonly words: readonly Word[] | null;
+  /** The words of each command inside; empty when there is none or it is a text. */
+  readonly commands: readonly (readonly Word[])[];
   /** The text handed to a shell; null when it is none or not literal. */
   readonly text: string | null;
 }
@@ -32,16 +32,25 @@ export function unwrap(words: readonly Word[]): Wrapper | null {
   if (actions !== undefined) return unwrapFind(actions, rest);
   if (name === "eval") return opaque(rest);
   if (SHELLS.has(name)) return unwrapShell(rest);
-  const runsText = INTERPRETERS.some(
-    ([names, option]) => names.test(name) && rest.some((word) => option.test(word.text)),
-  );
-  return runsText ? { floor: OPAQUE_WRAPPER, words: null, text: null } : null;
+  return runsProgramText(name, rest) ? { floor: OPAQUE_WRAPPER, commands: [], text: null } : null;
+}
+
+function runsProgramText(name: string, words: readonly Word[]): boolean {
+  const interpreter = INTERPRETERS.find(({ names }) => names.test(name));
+  if (interpreter === undefined) return false;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]?.text ?? "";
+    if (interpreter.program.test(word)) return true;
+    if (!word.startsWith("-")) return false;
+    if (interpreter.valued.includes(word)) at += 1;
+  }
+  return false;
 }
 
 function opaque(words: readonly Word[]): Wrapper {
   const literal = words.length > 0 && words.every((word) => word.literal);
   const text = literal ? words.map((word) => word.text).join(" ") : null;
-  return { floor: OPAQUE_WRAPPER, words: null, text };
+  return { floor: OPAQUE_WRAPPER, commands: [], text };
 }
 
 function unwrapShell(words: readonly Word[]): Wrapper | null {
@@ -59,11 +68,16 @@ function unwrapShell(words: readonly Word[]): Wrapper | null {
 }
 
 function unwrapFind(actions: readonly string[], words: readonly Word[]): Wrapper | null {
-  const at = words.findIndex((word) => actions.includes(word.text));
-  if (at < 0) return null;
-  const rest = words.slice(at + 1);
-  const end = rest.findIndex((word) => word.text === ";" || word.text === "+");
-  return inside(rest.slice(0, end < 0 ? rest.length : end));
+  const commands: Word[][] = [];
+  let command: Word[] | null = null;
+  for (const word of words) {
+    if (command === null && actions.includes(word.text)) {
+      command = [];
+      commands.push(command);
+    } else if (word.text === ";" || word.text === "+") command = null;
+    else command?.push(word);
+  }
+  return commands.length > 0 ? { floor: INDIRECTION_WRAPPER, commands, text: null } : null;
 }
 
 function unwrapIndirection(shape: Shape, words: readonly Word[]): Wrapper | null {
@@ -71,8 +85,8 @@ function unwrapIndirection(shape: Shape, words: readonly Word[]): Wrapper | null
   for (let i = 0; i < (shape.operands ?? 0); i += 1) start = behindOptions(shape, words, start + 1);
   const own = words.slice(0, start);
   if (own.some((word) => shape.inert?.includes(word.text))) return null;
-  const text = own.map((_, at) => textOption(shape, words, at)).find((found) => found !== null);
-  if (text !== undefined) return text;
+  const at = own.findIndex((word) => textIn(shape, word) !== null);
+  if (at >= 0) return texted([textIn(shape, words[at]) ?? [], words.slice(at + 1)].flat());
   const rest = words.slice(start);
   return shape.joins === true ? texted(rest) : inside(rest);
 }
@@ -82,7 +96,7 @@ function behindOptions(shape: Shape, words: readonly Word[], from: number): numb
   while (at < words.length) {
     const word = words[at]?.text ?? "";
     if (word === "--") return at + 1;
-    if (/^-./.test(word)) at += takesNext(shape, word) ? 2 : 1;
+    if (word.startsWith("-")) at += takesNext(shape, word) ? 2 : 1;
     else if (shape.assignments === true && isAssignment(word)) at += 1;
     else break;
   }
@@ -98,15 +112,14 @@ function takesNext(shape: Shape, word: string): boolean {
   );
 }
 
-function textOption(shape: Shape, words: readonly Word[], at: number): Wrapper | null {
-  const word = words[at];
+/** What an option gives of a command's text in its own word; null when it is no such option. */
+function textIn(shape: Shape, word: Word | undefined): readonly Word[] | null {
   if (word === undefined) return null;
   for (const option of shape.texts ?? []) {
-    if (word.text === option) return texted(words.slice(at + 1));
+    if (word.text === option) return [];
     const attached = option.startsWith("--") ? `${option}=` : option;
     if (!word.text.startsWith(attached)) continue;
-    const first = { text: word.text.slice(attached.length), literal: word.literal };
-    return texted([first, ...words.slice(at + 1)]);
+    return [{ text: word.text.slice(attached.length), literal: word.literal }];
   }
   return null;
 }
@@ -116,5 +129,5 @@ function texted(words: readonly Word[]): Wrapper {
 }
 
 function inside(words: readonly Word[]): Wrapper {
-  return { floor: INDIRECTION_WRAPPER, words: words.length > 0 ? words : null, text: null };
+  return { floor: INDIRECTION_WRAPPER, commands: words.length > 0 ? [words] : [], text: null };
 }
