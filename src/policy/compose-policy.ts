@@ -1,14 +1,13 @@
 import type { ForwardedAccessIntent } from "../ask/facts.ts";
 import type { Grant } from "../ask/grant.ts";
+import { type Evidence, forwardedEvidence, judgeEvidence, ownEvidence } from "./evidence.ts";
 import type { Finding } from "./finding.ts";
+import { forwardedVerdict, UNDECIDED } from "./forwarded-verdict.ts";
 import { grantMatcher } from "./grants.ts";
-import { isIncomplete, judgeFacts } from "./judge-facts.ts";
-import { forwardedVerdict, judgeEvidence, readEvidence, UNDECIDED } from "./judge-forwarded.ts";
 import { overlay, overlaysOf } from "./overlays.ts";
 import type { PolicyContext } from "./pattern.ts";
 import type { AgentClaim, Policy } from "./policy.ts";
-import type { Ground } from "./resolve.ts";
-import { composeRules, type RuleSet } from "./rules.ts";
+import { type Composer, type RuleSet, ruleComposer } from "./rules.ts";
 import type { PolicySources } from "./sources.ts";
 import { strictest } from "./strictness.ts";
 
@@ -19,58 +18,44 @@ import { strictest } from "./strictness.ts";
 export function composePolicy(sources: PolicySources, context: PolicyContext): Policy {
   const overlays = overlaysOf(sources);
   const grantMatches = grantMatcher(context);
-  const everybody = composeRules(sources, context, null);
-  const ofAgent = rememberAgents(sources, context, everybody);
-  const judgeBy = (
-    sets: readonly RuleSet[],
-    grants: readonly Grant[],
-    judge: (ground: Ground) => Finding,
-  ): Finding => {
-    const [first, ...others] = (sets.length > 0 ? sets : [everybody]).map((rules) =>
-      judge({ rules, grants, grantMatches, context }),
-    );
-    return first === undefined
-      ? judge({ rules: everybody, grants, grantMatches, context })
-      : strictest(first, ...others);
+  const compose = ruleComposer(sources, context);
+  const everybody = compose(null);
+  const ofAgent = rememberAgents(sources, compose, everybody);
+  const judgeBy = (sets: Sets, evidence: Evidence, grants: readonly Grant[]): Finding => {
+    const [first, ...others] = sets;
+    const judge = (rules: RuleSet): Finding =>
+      judgeEvidence(evidence, { rules, grants, grantMatches, context });
+    return overlay(strictest(judge(first), ...others.map(judge)), overlays, !evidence.incomplete);
   };
   return Object.freeze<Policy>({
-    judge: ({ facts, agent, grants }) => {
-      const finding = judgeBy(setsFor(agent, ofAgent, everybody), grants, (ground) =>
-        judgeFacts(facts, ground),
-      );
-      return overlay(finding, overlays, !isIncomplete(facts)).verdict;
-    },
+    judge: ({ facts, agent, grants }) =>
+      judgeBy(setsFor(agent, ofAgent, everybody), ownEvidence(facts), grants).verdict,
     judgeForwarded: ({ intent, attestedAgent, grants }) => {
       if (intent === null) return UNDECIDED;
-      const evidence = readEvidence(intent);
-      const finding = judgeBy(
-        setsForClaim(intent, attestedAgent, { ofAgent, everybody }),
-        grants,
-        (ground) => judgeEvidence(evidence, ground),
-      );
-      return forwardedVerdict(overlay(finding, overlays, !evidence.incomplete));
+      const sets = setsForClaim(intent, attestedAgent, { ofAgent, everybody });
+      return forwardedVerdict(judgeBy(sets, forwardedEvidence(intent), grants));
     },
   });
 }
 
+/** The sets of rules of which the stricter counts. */
+type Sets = readonly [RuleSet, ...RuleSet[]];
+
 type AgentRules = (name: string) => RuleSet;
 
-/** Composes each agent's rules once; agents without rules of their own have everybody's. */
-function rememberAgents(
-  sources: PolicySources,
-  context: PolicyContext,
-  everybody: RuleSet,
-): AgentRules {
+/** Composes an agent's rules when they are first asked; agents without rules of their own have everybody's. */
+function rememberAgents(sources: PolicySources, compose: Composer, everybody: RuleSet): AgentRules {
   const known = new Map<string, RuleSet>();
-  const names = [...(sources.agents?.keys() ?? []), ...(sources.projectAgents?.keys() ?? [])];
-  for (const name of names) {
-    if (!known.has(name)) known.set(name, composeRules(sources, context, name));
-  }
-  return (name) => known.get(name) ?? everybody;
+  return (name) => {
+    if (!sources.agents?.has(name) && !sources.projectAgents?.has(name)) return everybody;
+    const rules = known.get(name) ?? compose(name);
+    known.set(name, rules);
+    return rules;
+  };
 }
 
 /** A claimed name has its rules beside everybody's, so that the stricter counts; an attested one its own. */
-function setsFor(agent: AgentClaim | null, ofAgent: AgentRules, everybody: RuleSet): RuleSet[] {
+function setsFor(agent: AgentClaim | null, ofAgent: AgentRules, everybody: RuleSet): Sets {
   if (agent === null) return [everybody];
   const own = ofAgent(agent.name);
   return agent.attested || own === everybody ? [own] : [everybody, own];
@@ -81,7 +66,7 @@ function setsForClaim(
   intent: ForwardedAccessIntent,
   attestedAgent: string | null,
   rules: { readonly ofAgent: AgentRules; readonly everybody: RuleSet },
-): RuleSet[] {
+): Sets {
   const name = intent.principal.agentName;
   const attested = name === attestedAgent;
   const sets = setsFor({ name, attested }, rules.ofAgent, rules.everybody);

@@ -46,7 +46,8 @@ export function patternMatches(
   return subjectsOf([value], folds).some(matcher);
 }
 
-function expandHome(pattern: string, { home, platform }: PolicyContext): string {
+/** Replaces a home word that is the whole first segment of a pattern. */
+export function expandHome(pattern: string, { home, platform }: PolicyContext): string {
   for (const word of HOME_WORDS) {
     if (!pattern.startsWith(word)) continue;
     const next = pattern[word.length];

@@ -2,7 +2,8 @@ import type { Grant } from "../ask/grant.ts";
 import type { RuleVerdict } from "../ask/verdict.ts";
 import type { GrantMatcher } from "./grants.ts";
 import { foldsOn, type PolicyContext, subjectsOf } from "./pattern.ts";
-import type { Rule, RuleSet } from "./rules.ts";
+import type { Rule } from "./rule.ts";
+import type { RuleSet } from "./rules.ts";
 import { isStricter, strictest } from "./strictness.ts";
 import { MCP_SURFACE, membersOf, type Target } from "./surfaces.ts";
 import type { Subject } from "./wildcard.ts";
@@ -23,7 +24,10 @@ export function resolve(target: Target, ground: Ground): RuleVerdict {
   const [first, ...others] = membersOf(target.surface).map((surface) =>
     resolveMember({ surface, values: target.values }, ground),
   );
-  return first === undefined ? resolveMember(target, ground) : strictest(first, ...others);
+  const verdict = first === undefined ? resolveMember(target, ground) : strictest(first, ...others);
+  return verdict.matchedPattern === null && verdict.origin !== "baseline"
+    ? { ...verdict, surface: target.surface }
+    : verdict;
 }
 
 /** Says whether a rule's pattern matches any of the values. */
@@ -36,10 +40,7 @@ export function matchesAny(rule: Rule, target: Target, context: PolicyContext): 
 export function lastMatch(target: Target, ground: Ground): Rule | null {
   const folds = foldsOn(target.surface, ground.context.platform);
   const subjects = subjectsOf(target.values, folds);
-  const found = ground.rules
-    .rulesFor(target.surface)
-    .findLast((rule) => subjects.some(rule.matcher(folds)));
-  return found ?? null;
+  return ground.rules.rulesFor(target.surface).last(subjects, folds);
 }
 
 function resolveMember(target: Target, ground: Ground): RuleVerdict {
@@ -55,17 +56,18 @@ function resolveMember(target: Target, ground: Ground): RuleVerdict {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Spellings that another alias would get with one colon lost: tools of several servers share them. */
+/** Spellings that another alias has but for one colon: tools of several servers share them. */
 function ambiguousOf(values: readonly string[]): ReadonlySet<string> {
-  const spellings = new Set(values.flatMap(withOneColonLost));
-  return new Set(values.filter((value) => spellings.has(value)));
+  return new Set(values.filter((value) => values.some((other) => losesOneColon(other, value))));
 }
 
-function withOneColonLost(value: string): string[] {
-  const parts = value.split(":");
-  return parts
-    .slice(1)
-    .map((_, i) => `${parts.slice(0, i + 1).join(":")}_${parts.slice(i + 1).join(":")}`);
+function losesOneColon(qualified: string, value: string): boolean {
+  if (qualified.length !== value.length) return false;
+  let at = 0;
+  while (at < value.length && qualified[at] === value[at]) at += 1;
+  return (
+    qualified[at] === ":" && value[at] === "_" && qualified.slice(at + 1) === value.slice(at + 1)
+  );
 }
 
 function lastTightening(target: Target, clear: readonly string[], ground: Ground): Rule | null {
@@ -75,7 +77,7 @@ function lastTightening(target: Target, clear: readonly string[], ground: Ground
   const others = subjectsOf(clear, false);
   const found = ground.rules
     .rulesFor(target.surface)
-    .findLast((rule) => rule.action !== "allow" && hit(rule, unclear) && !hit(rule, others));
+    .rules.findLast((rule) => rule.action !== "allow" && hit(rule, unclear) && !hit(rule, others));
   return found ?? null;
 }
 

@@ -1,29 +1,18 @@
-import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
-import { compileRulePattern, type PolicyContext } from "./pattern.ts";
+import type { RuleAction } from "../ask/verdict.ts";
+import type { PolicyContext } from "./pattern.ts";
+import { type Rule, ruleOf } from "./rule.ts";
+import { indexRules, type RuleIndex } from "./rule-index.ts";
 import type { PermissionAction, PermissionMap, PermissionScope, PolicySources } from "./sources.ts";
 import { familyOf, MCP_SURFACE } from "./surfaces.ts";
-import { compilePattern, type Matcher, subjectOf } from "./wildcard.ts";
-
-/** One rule, ready to match. */
-export interface Rule {
-  /** As the configuration writes it; a pattern too. */
-  readonly surface: string;
-  /** As the configuration writes it. */
-  readonly pattern: string;
-  readonly action: RuleAction;
-  readonly reason: string | null;
-  readonly origin: RuleOrigin;
-  /** The compiled pattern, for a surface that folds or does not. */
-  readonly matcher: (folds: boolean) => Matcher;
-}
+import { compilePattern, subjectOf } from "./wildcard.ts";
 
 /** What holds where no rule matches. */
 export type Fallback = Pick<Rule, "action" | "reason" | "origin">;
 
 /** The rules that hold for one agent, or for none. */
 export interface RuleSet {
-  /** Rules that concern a surface, from lowest to highest; a later one wins. */
-  rulesFor(surface: string): readonly Rule[];
+  /** The rules that concern a surface. */
+  rulesFor(surface: string): RuleIndex;
   readonly fallback: Fallback;
 }
 
@@ -35,30 +24,35 @@ const REMEMBERED_SURFACES = 256;
 const UNIVERSAL = "*";
 
 /** Orders the rules that hold for an agent name; null: only the rules that hold for everybody. */
-export function composeRules(
-  sources: PolicySources,
-  context: PolicyContext,
-  agent: string | null,
-): RuleSet {
-  const scopes = scopesOf(sources, agent);
-  const configured = scopes.flatMap(([scope, map]) => rulesOf(map, scope, context));
-  const rules = [...baselineOf(configured, context), ...configured];
-  return { rulesFor: remembering(rules), fallback: fallbackOf(scopes) };
+export type Composer = (agent: string | null) => RuleSet;
+
+/** Prepares the composing of rules; what all agents share is compiled once. */
+export function ruleComposer(sources: PolicySources, context: PolicyContext): Composer {
+  const scopeOf = (name: PermissionScope, map: PermissionMap | undefined): readonly Scope[] =>
+    map === undefined || sources.invalid?.includes(name)
+      ? []
+      : [{ name, map, rules: rulesOf(map, name, context) }];
+  const shared = [...scopeOf("global", sources.global), ...scopeOf("project", sources.project)];
+  return (agent) => {
+    const own =
+      agent === null
+        ? []
+        : [
+            ...scopeOf("agent", sources.agents?.get(agent)),
+            ...scopeOf("project-agent", sources.projectAgents?.get(agent)),
+          ];
+    const scopes = [...shared, ...own];
+    const configured = scopes.flatMap((scope) => scope.rules);
+    const rules = [...baselineOf(configured, context), ...configured];
+    return { rulesFor: remembering(rules), fallback: fallbackOf(scopes) };
+  };
 }
 
-function scopesOf(
-  sources: PolicySources,
-  agent: string | null,
-): [PermissionScope, PermissionMap][] {
-  const maps: [PermissionScope, PermissionMap | undefined][] = [
-    ["global", sources.global],
-    ["project", sources.project],
-    ["agent", agent === null ? undefined : sources.agents?.get(agent)],
-    ["project-agent", agent === null ? undefined : sources.projectAgents?.get(agent)],
-  ];
-  return maps.flatMap(([scope, map]) =>
-    map === undefined || sources.invalid?.includes(scope) ? [] : [[scope, map]],
-  );
+/** One scope of the configuration that is there and valid. */
+interface Scope {
+  readonly name: PermissionScope;
+  readonly map: PermissionMap;
+  readonly rules: readonly Rule[];
 }
 
 function rulesOf(map: PermissionMap, origin: PermissionScope, context: PolicyContext): Rule[] {
@@ -72,10 +66,6 @@ function rulesOf(map: PermissionMap, origin: PermissionScope, context: PolicyCon
     const action = readAction(entry as PermissionAction);
     return [ruleOf({ surface, pattern: "*", origin, ...action }, context)];
   });
-}
-
-function ruleOf(rule: Omit<Rule, "matcher">, context: PolicyContext): Rule {
-  return { ...rule, matcher: compileRulePattern(rule.pattern, context) };
 }
 
 function readAction(action: PermissionAction): { action: RuleAction; reason: string | null } {
@@ -99,8 +89,8 @@ function baselineOf(configured: readonly Rule[], context: PolicyContext): Rule[]
   );
 }
 
-function fallbackOf(scopes: readonly [PermissionScope, PermissionMap][]): Fallback {
-  for (const [origin, map] of scopes.toReversed()) {
+function fallbackOf(scopes: readonly Scope[]): Fallback {
+  for (const { name: origin, map } of scopes.toReversed()) {
     const entry = map.get(UNIVERSAL);
     if (entry === undefined || entry instanceof Map) continue;
     return { ...readAction(entry as PermissionAction), origin };
@@ -108,8 +98,8 @@ function fallbackOf(scopes: readonly [PermissionScope, PermissionMap][]): Fallba
   return { action: "ask", reason: null, origin: "builtin" };
 }
 
-function remembering(rules: readonly Rule[]): (surface: string) => readonly Rule[] {
-  const known = new Map<string, readonly Rule[]>();
+function remembering(rules: readonly Rule[]): RuleSet["rulesFor"] {
+  const known = new Map<string, RuleIndex>();
   const surfaces = new Map(rules.map(({ surface }) => [surface, compilePattern(surface)] as const));
   return (surface) => {
     const remembered = known.get(surface);
@@ -118,7 +108,7 @@ function remembering(rules: readonly Rule[]): (surface: string) => readonly Rule
     const concerned = new Set(
       [...surfaces].filter(([, matches]) => names.some(matches)).map(([name]) => name),
     );
-    const found = rules.filter((rule) => concerned.has(rule.surface));
+    const found = indexRules(rules.filter((rule) => concerned.has(rule.surface)));
     if (known.size >= REMEMBERED_SURFACES) known.clear();
     known.set(surface, found);
     return found;

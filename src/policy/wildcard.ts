@@ -30,8 +30,16 @@ export function compilePattern(pattern: string): Matcher {
   while (end > 0 && pattern[end - 1] === "*") end -= 1;
   const whole = compileAnchored(pattern);
   if (end === pattern.length || pattern[end - 1] !== " ") return whole;
-  const tailless = compileAnchored(pattern.slice(0, end - 1));
+  const start = pattern.slice(0, end - 1);
+  if (!/[*?]/.test(start)) return startsOrIs(start);
+  const tailless = compileAnchored(start);
   return (subject) => whole(subject) || tailless(subject);
+}
+
+/** Most rules name a command and let its arguments be: they are matched without a detour. */
+function startsOrIs(start: string): Matcher {
+  const withTail = `${start} `;
+  return ({ text }) => text.startsWith(start) && (text === start || text.startsWith(withTail));
 }
 
 function compileAnchored(pattern: string): Matcher {

@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ForwardedAccessFacts, ForwardedAccessIntent } from "../../src/ask/facts.ts";
+import type { Grant } from "../../src/ask/grant.ts";
+import type { RuleAction } from "../../src/ask/verdict.ts";
+import type { PermissionAction, PermissionMap, PolicySources } from "../../src/policy/sources.ts";
+import { isStricter } from "../../src/policy/strictness.ts";
+import { compilePattern, subjectOf } from "../../src/policy/wildcard.ts";
+import { aGrant, aPolicy } from "../support/rules.ts";
+
+/** A matcher that is too simple to be wrong: every way to spend each star, by dynamic programming. */
+function reference(pattern: string, value: string): boolean {
+  const tailless = pattern.replace(/\*+$/, "*");
+  const alternatives = tailless.endsWith(" *") ? [pattern, tailless.slice(0, -2)] : [pattern];
+  return alternatives.some((one) => matchesWhole(Array.from(one), Array.from(value)));
+}
+
+function matchesWhole(pattern: readonly string[], value: readonly string[]): boolean {
+  let reached = [true, ...value.map(() => false)];
+  for (const part of pattern) {
+    const next = value.map((character, i) => {
+      const fits = part === "?" || part === character;
+      return part === "*" ? reached.slice(0, i + 2).some(Boolean) : fits && reached[i] === true;
+    });
+    reached = [part === "*" && reached[0] === true, ...next];
+  }
+  return reached.at(-1) === true;
+}
+
+const letters = fc.constantFrom("a", "b", " ", "\u{1f980}", "/", "\n");
+const values = fc.string({ unit: letters, maxLength: 12 });
+const patterns = fc.string({
+  unit: fc.oneof(letters, fc.constantFrom("*", "?", "**", " *")),
+  maxLength: 10,
+});
+
+const surfaces = fc.constantFrom("bash", "mcp", "path", "path_read", "path_write", "read", "crm");
+const actions = fc.constantFrom<PermissionAction>("allow", "ask", "deny", {
+  action: "deny",
+  reason: "because",
+});
+const permissions: fc.Arbitrary<PermissionMap> = fc
+  .array(
+    fc.tuple(
+      fc.oneof(surfaces, fc.constantFrom("*", "pa*", "__proto__")),
+      fc.oneof(
+        actions,
+        fc.array(fc.tuple(patterns, actions), { maxLength: 5 }).map((list) => new Map(list)),
+      ),
+    ),
+    { maxLength: 5 },
+  )
+  .map((list) => new Map(list));
+const agents = fc
+  .array(fc.tuple(fc.constantFrom("mason", "joiner", "__proto__"), permissions), { maxLength: 2 })
+  .map((list) => new Map(list));
+const sources: fc.Arbitrary<PolicySources> = fc.record(
+  {
+    global: permissions,
+    project: permissions,
+    agents,
+    projectAgents: agents,
+    invalid: fc.subarray(["global", "project", "agent", "project-agent"] as const),
+    yolo: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+const anyText = fc.oneof(values, fc.string({ unit: "binary", maxLength: 20 }));
+const commands = fc
+  .array(
+    fc.constantFrom(
+      "a",
+      "b",
+      " ",
+      "rm x",
+      "sudo ",
+      "&& ",
+      "; ",
+      "$(",
+      ")",
+      "'",
+      '"',
+      "\\",
+      "\n",
+      "# ",
+    ),
+    { maxLength: 10 },
+  )
+  .map((parts) => parts.join(""));
+const units = fc.array(
+  fc.record({
+    value: fc.oneof(commands, anyText),
+    floor: fc.constantFrom(null, "<opaque-bash-wrapper>", "<incomplete-facts>", "<newer>"),
+    context: fc.constantFrom(null, "subshell" as const),
+  }),
+  { maxLength: 4 },
+);
+const paths = fc.array(
+  fc.record({
+    surface: fc.oneof(surfaces, anyText),
+    matchValues: fc.array(anyText, { maxLength: 3 }),
+    boundaryValue: fc.option(anyText),
+  }),
+  { maxLength: 3 },
+);
+const facts: fc.Arbitrary<ForwardedAccessFacts> = fc.record(
+  {
+    surface: fc.oneof(surfaces, anyText),
+    matchValues: fc.array(fc.oneof(commands, anyText), { maxLength: 3 }),
+    boundaryValue: fc.option(anyText),
+    units,
+    paths,
+  },
+  { requiredKeys: ["surface", "matchValues", "boundaryValue"] },
+);
+const grants: fc.Arbitrary<readonly Grant[]> = fc.array(
+  fc
+    .tuple(surfaces, patterns, fc.constantFrom("proven" as const, "family" as const))
+    .map(([surface, pattern, width]) => aGrant(surface, pattern, { width })),
+  { maxLength: 3 },
+);
+const names = fc.constantFrom("mason", "joiner", "__proto__", "nobody");
+
+function intentOf(given: ForwardedAccessFacts, agentName: string): ForwardedAccessIntent {
+  return { ...given, requesterCwd: "/srv", principal: { sessionId: "kid-1", agentName } };
+}
+
+describe("wildcards", () => {
+  it("match exactly what the reference matches", () => {
+    fc.assert(
+      fc.property(patterns, values, (pattern, value) => {
+        expect(compilePattern(pattern)(subjectOf(value))).toBe(reference(pattern, value));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("rules", () => {
+  it("the last rule that matches wins, whatever was tried to find it fast", () => {
+    const list = fc.uniqueArray(fc.tuple(patterns, actions), {
+      minLength: 1,
+      maxLength: 12,
+      selector: ([pattern]) => pattern,
+    });
+    fc.assert(
+      fc.property(list, fc.array(values, { minLength: 1, maxLength: 3 }), (rules, matchValues) => {
+        const policy = aPolicy({ global: new Map([["crm", new Map(rules)]]) });
+        const last = rules.findLast(([pattern]) =>
+          matchValues.some((value) => reference(pattern, value)),
+        );
+        const verdict = policy.judge({
+          facts: { surface: "crm", matchValues, boundaryValue: null },
+          agent: null,
+          grants: [],
+        });
+        expect(verdict.matchedPattern).toBe(last?.[0] ?? null);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("a bare family is as strict as the stricter of its directions", () => {
+    fc.assert(
+      fc.property(sources, values, grants, (given, value, standing) => {
+        const on = (surface: string): RuleAction =>
+          aPolicy(given).judge({
+            facts: { surface, matchValues: [value], boundaryValue: null },
+            agent: null,
+            grants: standing,
+          }).state;
+        const [bare, read, write] = [on("path"), on("path_read"), on("path_write")];
+        expect(bare).toBe(isStricter(write, read) ? write : read);
+      }),
+    );
+  });
+});
+
+describe("a verdict", () => {
+  it("is reached for any facts without an error, here and at a parent", () => {
+    fc.assert(
+      fc.property(sources, facts, names, grants, (given, asked, name, standing) => {
+        const policy = aPolicy(given);
+        const agent = { name, attested: false };
+        const states = ["allow", "ask", "deny"];
+        expect(states).toContain(policy.judge({ facts: asked, agent, grants: standing }).state);
+        const intent = intentOf(asked, name);
+        const answer = policy.judgeForwarded({ intent, attestedAgent: name, grants: standing });
+        expect(states).toContain(answer.verdict);
+        expect(answer.decidedBy === null).toBe(answer.verdict === "ask");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that denies is not lifted by any grant", () => {
+    fc.assert(
+      fc.property(sources, facts, grants, (given, asked, standing) => {
+        const judge = (held: readonly Grant[]) =>
+          aPolicy(given).judge({ facts: asked, agent: null, grants: held }).state;
+        expect(judge([]) === "deny").toBe(judge(standing) === "deny");
+        expect(isStricter(judge(standing), judge([]))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("that denies is not lifted by yolo, and one over incomplete facts is not allowed by it", () => {
+    fc.assert(
+      fc.property(sources, facts, (given, asked) => {
+        const judge = (yolo: boolean) =>
+          aPolicy({ ...given, yolo }).judgeForwarded({
+            intent: intentOf(asked, "nobody"),
+            attestedAgent: null,
+            grants: [],
+          });
+        const [plain, free] = [judge(false), judge(true)];
+        expect(free.verdict === "deny").toBe(plain.verdict === "deny");
+        const isIncomplete = asked.surface === "bash" && (asked.units?.length ?? 0) === 0;
+        expect(isIncomplete && free.verdict === "allow").toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is never looser for an agent name that is only claimed", () => {
+    fc.assert(
+      fc.property(sources, facts, names, grants, (given, asked, name, standing) => {
+        const policy = aPolicy(given);
+        const as = (claimed: string) =>
+          policy.judgeForwarded({
+            intent: intentOf(asked, claimed),
+            attestedAgent: null,
+            grants: standing,
+          }).verdict;
+        expect(isStricter(as("nobody"), as(name))).toBe(false);
+        const own = (agent: { name: string; attested: boolean } | null) =>
+          policy.judge({ facts: asked, agent, grants: standing }).state;
+        expect(isStricter(own(null), own({ name, attested: false }))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("at a parent is never looser than the same rules make of the child's own units", () => {
+    fc.assert(
+      fc.property(sources, facts, (given, asked) => {
+        const policy = aPolicy(given);
+        const own = policy.judge({ facts: asked, agent: null, grants: [] }).state;
+        const answer = policy.judgeForwarded({
+          intent: intentOf(asked, "nobody"),
+          attestedAgent: null,
+          grants: [],
+        });
+        expect(isStricter(own, answer.verdict)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
