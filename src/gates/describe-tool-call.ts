@@ -3,11 +3,13 @@ import type { ToolCall } from "../ask/tool-call.ts";
 import type { GateContext } from "./context.ts";
 import type { DescribedCall } from "./described-call.ts";
 import type { GateRequest } from "./gate-request.ts";
+import { mcpOf } from "./mcp-call.ts";
 import { accessPaths, pathFacts } from "./path-facts.ts";
 import { externalDraft, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
 import { type Draft, requestOf } from "./requests.ts";
 import { shellOf } from "./shell-call.ts";
 import { toolDraft } from "./tool-gate.ts";
+import { namesOf } from "./tool-names.ts";
 import { pathsOfTool } from "./tool-paths.ts";
 
 /**
@@ -15,7 +17,8 @@ import { pathsOfTool } from "./tool-paths.ts";
  * directory, shell path, the tool itself, skill input. Pure given the context's look-ups; each request has
  * a fresh id. Nobody has judged them yet.
  */
-export function describeToolCall(call: ToolCall, context: GateContext): readonly GateRequest[] {
+export function describeToolCall(call: ToolCall, given: GateContext): readonly GateRequest[] {
+  const context = { ...given, realpath: remembering(given.realpath) };
   const described = describe(call, context);
   const isShell = described.shell !== null;
   const drafts: readonly (readonly Draft[])[] = [
@@ -50,6 +53,15 @@ function describe(call: ToolCall, context: GateContext): DescribedCall {
   };
 }
 
+function remembering(realpath: GateContext["realpath"]): GateContext["realpath"] {
+  const known = new Map<string, string>();
+  return (absolute) => {
+    const canonical = known.get(absolute) ?? realpath(absolute);
+    known.set(absolute, canonical);
+    return canonical;
+  };
+}
+
 function withPaths(draft: Draft, access: readonly AccessPath[] | null): Draft {
   if (access === null) return draft;
   const facts: ForwardedAccessFacts = { ...draft.facts, paths: access };
@@ -62,9 +74,8 @@ function displayOf(
   path: string | null,
 ): DescribedCall["display"] {
   if (command !== null) return { surface: "bash", value: command };
-  if (call.mcp !== undefined) {
-    return { surface: "mcp", value: `${call.mcp.server}:${call.mcp.tool}` };
-  }
+  const mcp = mcpOf(call);
+  if (mcp !== null) return { surface: "mcp", value: mcp.value };
   const tool = call.toolName ?? "skill";
-  return { surface: tool, value: path ?? call.skill ?? tool };
+  return { surface: tool, value: path ?? call.skill ?? namesOf(tool, call.input)[0] ?? tool };
 }

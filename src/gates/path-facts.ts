@@ -87,7 +87,12 @@ function expandHome(typed: string, context: GateContext): string {
     if (typed === word) return context.home;
     if (typed.startsWith(`${word}/`)) return context.home + typed.slice(word.length);
   }
-  return typed;
+  // Another person's home: where it is cannot be known here, but it is not in the working directory.
+  const other = /^~[A-Za-z_][\w.-]*(?=\/|$)/.exec(typed)?.[0];
+  if (other === undefined) return typed;
+  const paths = flavour(context);
+  const home = paths.join(paths.dirname(context.home), other.slice(1));
+  return home + typed.slice(other.length);
 }
 
 function climbs(path: string): boolean {

@@ -1,14 +1,18 @@
 import type { ForwardedAccessFacts } from "../ask/facts.ts";
 import type { DescribedCall } from "./described-call.ts";
+import { textIn } from "./input-text.ts";
+import { type McpCall, mcpOf } from "./mcp-call.ts";
 import { type Draft, evidence } from "./requests.ts";
 import type { ShellCall } from "./shell-call.ts";
+import { namesOf } from "./tool-names.ts";
 import { isFileTool } from "./tool-paths.ts";
 
 /** Asks for the tool itself, or for the skill that a person's input loads. */
 export function toolDraft(described: DescribedCall): readonly Draft[] {
   const { call, shell } = described;
   if (shell !== null) return [shellDraft(shell, described)];
-  if (call.mcp !== undefined) return [mcpDraft(call.mcp, described)];
+  const mcp = mcpOf(call);
+  if (mcp !== null) return [mcpDraft(mcp, described)];
   if (call.toolName === null) return [skillDraft(call.skill, described, "skill_input")];
   if (call.toolName === "skill") return [skillDraft(skillNamed(described), described, "tool_call")];
   return namedToolDrafts(call.toolName, described);
@@ -25,18 +29,10 @@ function shellDraft(shell: ShellCall, { display }: DescribedCall): Draft {
   return { kind: "bash", facts, display, value: command ?? "", toolName: "bash", invokedToolName };
 }
 
-function mcpDraft(
-  { server, tool }: { readonly server: string; readonly tool: string },
-  { call, display }: DescribedCall,
-): Draft {
-  const value = `${server}:${tool}`;
+function mcpDraft({ value, names }: McpCall, { call, display }: DescribedCall): Draft {
   return {
     kind: "mcp",
-    facts: {
-      surface: "mcp",
-      matchValues: [value, `${server}_${tool}`, server],
-      boundaryValue: null,
-    },
+    facts: { surface: "mcp", matchValues: names, boundaryValue: null },
     display,
     value,
     toolName: call.toolName ?? "mcp",
@@ -65,9 +61,7 @@ function skillDraft(
 }
 
 function skillNamed({ call }: DescribedCall): string | undefined {
-  const { input, skill } = call;
-  const given = skill ?? (["skill", "name"] as const).map((key) => own(input, key)).find(isText);
-  return isText(given) ? given : undefined;
+  return call.skill ?? textIn(call.input, "skill") ?? textIn(call.input, "name") ?? undefined;
 }
 
 function namedToolDrafts(toolName: string, described: DescribedCall): readonly Draft[] {
@@ -80,9 +74,8 @@ function namedToolDrafts(toolName: string, described: DescribedCall): readonly D
     evidence: [inputOf(call.input)],
   };
   if (!isFileTool(toolName)) {
-    return [
-      { ...base, facts: { surface: toolName, matchValues: [toolName], boundaryValue: null } },
-    ];
+    const matchValues = namesOf(toolName, call.input);
+    return [{ ...base, facts: { surface: toolName, matchValues, boundaryValue: null } }];
   }
   // Without a path that is known here no rule about paths could see the call: nothing may allow it.
   if (paths.length === 0) {
@@ -96,12 +89,4 @@ function namedToolDrafts(toolName: string, described: DescribedCall): readonly D
 
 function inputOf(input: Readonly<Record<string, unknown>>): ReturnType<typeof evidence> {
   return evidence("input", JSON.stringify(input, null, 2));
-}
-
-function own(input: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(input, key) ? input[key] : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { GateContext } from "./context.ts";
+import { mcpOf } from "./mcp-call.ts";
 import type { Direction } from "./path-facts.ts";
 
 /** A path as a call's input gives it. */
@@ -45,11 +46,12 @@ export function isFileTool(name: string): boolean {
  * an empty list from a file tool: its input names none in any field known here.
  */
 export function pathsOfTool(call: ToolCall, context: GateContext): readonly TypedPath[] | null {
-  const { mcp, toolName, input } = call;
-  const name = mcp === undefined ? toolName : `${mcp.server}:${mcp.tool}`;
+  const { toolName, input } = call;
+  const mcp = mcpOf(call);
+  const name = mcp?.value ?? toolName;
   if (name === null) return null;
   const configured = context.toolPaths?.get(name);
-  const tool = mcp === undefined ? FILE_TOOLS.get(name) : undefined;
+  const tool = mcp === null ? FILE_TOOLS.get(name) : undefined;
   if (tool !== undefined) return pathsOfFileTool(tool, input, configured ?? []);
   return configured === undefined ? null : typedPaths(input, configured, null);
 }

@@ -1,7 +1,8 @@
+import type { Ruling } from "../../../src/ask/decision.ts";
 import type { ForwardedAccessIntent } from "../../../src/ask/facts.ts";
 import type { GrantPattern, GrantSuggestion, GrantWidth } from "../../../src/ask/grant.ts";
-import { applyGrantScope } from "../../../src/ask/grant-scope.ts";
 import type { GrantScope } from "../../../src/ask/ports.ts";
+import { applyGrantScope } from "../../../src/parent/grant-scope.ts";
 import { composePolicy } from "../../../src/policy/compose-policy.ts";
 import { patternMatches } from "../../../src/policy/pattern.ts";
 import type { AgentClaim } from "../../../src/policy/policy.ts";
@@ -68,5 +69,15 @@ export const policyOps: Ops = {
     scope: GrantScope;
     sessionApproval: GrantSuggestion | null;
     width?: GrantWidth;
-  }) => applyGrantScope(input.scope, input.sessionApproval, input.width),
+  }) => {
+    const approval: Ruling = {
+      approved: true,
+      state: "approved",
+      decidedBy: { kind: "user", via: "dialog" },
+      ...(input.width !== undefined && { sessionGrantWidth: input.width }),
+    };
+    const { ruling, recorded } = applyGrantScope(approval, input.scope, input.sessionApproval);
+    const { approved, state, sessionGrantWidth } = ruling;
+    return { approved, state, sessionGrantWidth, recorded };
+  },
 };
