@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Grant } from "../../../src/ask/grant.ts";
+import type { Grant, GrantPattern } from "../../../src/ask/grant.ts";
 import type { ToolCall } from "../../../src/ask/tool-call.ts";
-import { judgeCall } from "../../../src/child/judge-call.ts";
+import { type JudgedRequest, judgeCall } from "../../../src/child/judge-call.ts";
 import type { GateContext } from "../../../src/gates/context.ts";
 import type { PolicySources } from "../../../src/policy/sources.ts";
 import { aGrant, aPolicy, rules } from "../../support/rules.ts";
@@ -22,6 +22,10 @@ function judged(
   );
 }
 
+function suggested(request: JudgedRequest | undefined): readonly GrantPattern[] {
+  return request?.gate.suggestion(request.verdict)?.grants ?? [];
+}
+
 const bash = (command: string): Partial<ToolCall> => ({ input: { command } });
 
 describe("a call judged at the child", () => {
@@ -37,9 +41,9 @@ describe("a call judged at the child", () => {
       { global: rules({ read: "allow" }) },
       { toolName: "read", input: { path: "/etc/motd" } },
     );
-    expect(requests.map(({ state, decidedBy }) => [state, decidedBy?.kind ?? null])).toEqual([
+    expect(requests.map(({ state, decidedBy }) => [state, decidedBy])).toEqual([
       ["ask", null],
-      ["allow", "rule"],
+      ["allow", { kind: "rule", surface: "read", pattern: "*", origin: "global" }],
     ]);
   });
 
@@ -48,19 +52,17 @@ describe("a call judged at the child", () => {
     const { requests } = judged({ global }, bash("cat /opt/x /etc/a /var/b"));
     const [outside] = requests;
     expect(outside?.gate.facts.boundaryValue).toBe("/etc/a");
-    expect(outside && outside.gate.suggestion(outside.verdict)).toEqual({
-      grants: [
-        { surface: "external_directory_read", pattern: "/etc/*" },
-        { surface: "external_directory_read", pattern: "/var/*" },
-      ],
-    });
+    expect(suggested(outside)).toEqual([
+      { surface: "external_directory_read", pattern: "/etc/*" },
+      { surface: "external_directory_read", pattern: "/var/*" },
+    ]);
   });
 
   it("is allowed the next time by the grants it suggested", () => {
     const sources = { global: rules({ bash: "ask" }) };
     const first = judged(sources, bash("cat /etc/a /var/b"));
     const grants = first.requests
-      .flatMap(({ gate, verdict }) => gate.suggestion(verdict)?.grants ?? [])
+      .flatMap(suggested)
       .map(({ surface, pattern }) => aGrant(surface, pattern));
     expect(first.state).toBe("ask");
     expect(judged(sources, bash("cat /etc/a /var/b"), { grants }).state).toBe("allow");
@@ -110,7 +112,7 @@ describe("a call judged at the child", () => {
 
   it("suggests nothing for what a floor would ask about again", () => {
     const { requests } = judged({ global: rules({ bash: "allow" }) }, bash("sudo ls"));
-    expect(requests[0] && requests[0].gate.suggestion(requests[0].verdict)).toBeNull();
+    expect(requests.map(suggested)).toEqual([[]]);
   });
 
   it("raises a path request for a rule of its own, and for what a grant or yolo made of it, only", () => {

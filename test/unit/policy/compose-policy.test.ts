@@ -32,9 +32,8 @@ describe("the order of rules", () => {
   });
 
   it("ten thousand rules still find the last that matches", () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 10_000 }, (_, i) => [`cmd${i % 5000} *`, i < 5000 ? "deny" : "allow"]),
-    );
+    const names = Array.from({ length: 10_000 }, (_, i) => `cmd${i} *`);
+    const many = Object.fromEntries(names.map((name) => [name, "deny"]));
     const policy = globally({ bash: { ...many, "cmd7*": "ask", "cmd7 x": "allow" } });
     expect(policy.judge({ facts: factsOn("bash", "cmd7 x"), ...asked }).state).toBe("allow");
     expect(policy.judge({ facts: factsOn("bash", "cmd7 y"), ...asked }).state).toBe("ask");

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { parsePermissionMap } from "../../../src/policy/parse-permission-map.ts";
+import {
+  type ParsedPermission,
+  type PermissionIssue,
+  parsePermissionMap,
+} from "../../../src/policy/parse-permission-map.ts";
+
+/** Entries in their order; a Map compared as a whole would hide it. */
+function readIn(parsed: ParsedPermission): readonly unknown[] {
+  return parsed.ok ? [...parsed.permission] : [];
+}
+
+function issuesIn(parsed: ParsedPermission): readonly PermissionIssue[] {
+  return parsed.ok ? [] : parsed.issues;
+}
 
 describe("a permission map", () => {
   it("is read in its own order, from objects and from Maps", () => {
@@ -14,7 +27,7 @@ describe("a permission map", () => {
       ["*", "ask"],
     ]);
     const parsed = parsePermissionMap(asMap);
-    expect(parsed.ok && [...parsed.permission]).toEqual([
+    expect(readIn(parsed)).toEqual([
       [
         "bash",
         new Map([
@@ -53,7 +66,7 @@ describe("a permission map", () => {
       crm: { action: "deny" },
       "": "ask",
     });
-    expect(parsed.ok ? [] : parsed.issues.map(({ path, message }) => [path, message])).toEqual([
+    expect(issuesIn(parsed).map(({ path, message }) => [path, message])).toEqual([
       [["bash"], expect.stringContaining('"permit"')],
       [["read", "*"], expect.stringContaining("7")],
       [["edit", "b/*"], expect.stringContaining('only "deny" takes a reason')],

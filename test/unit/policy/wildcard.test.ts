@@ -58,7 +58,7 @@ describe("the work of a match", () => {
 
   it("looks once at each character for a run with single characters of any kind", () => {
     const { subject, looks } = counted("a".repeat(length));
-    const segment = Array.from({ length: 999 }, (_, i) => (i % 2 === 0 ? 97 : -1));
+    const segment = Array.from({ length: 500 }, () => [97, -1]).flat();
     expect(findSegment([...segment, 98])(subject.points(), 0, length)).toBe(-1);
     expect(looks()).toBe(length);
   });
