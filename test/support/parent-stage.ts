@@ -40,17 +40,24 @@ export interface ParentStage extends AsyncDisposable {
   readonly clock: Clock;
   child(session?: string): ChildDouble;
   /** Starts a process of session `parent-1` on the stage's data folder. */
-  start(options?: Partial<ParentOptions>): Promise<ParentProcess>;
+  start(options?: StartOptions): Promise<ParentProcess>;
   /** Lets everything under way happen; no time passes. */
   flush(): Promise<void>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
+  /** Sets the clock forward; no timer runs meanwhile, as over a sleep of the machine. */
+  jump(ms: number): void;
   /** Every record of the session so far, in order. */
   records(process: ParentProcess): readonly KeptRecord[];
   /** The records about one ask in short: the event of a review entry, else kind and resolution. */
   story(process: ParentProcess, requestId: string): readonly string[];
   /** The bodies a parent sent about one id, oldest first, as a wire tap shows them. */
   sent(requestId: string): readonly { readonly text: string; readonly proven: boolean }[];
+}
+
+/** Options of the parent, and whether it opens its journal by itself. */
+export interface StartOptions extends Partial<Omit<ParentOptions, "journal">> {
+  readonly ownJournal?: boolean;
 }
 
 /** Rules that leave `git push *` open, allow `git status` and deny `rm *`. */
@@ -107,6 +114,9 @@ export function setStage(): ParentStage {
       await vi.advanceTimersByTimeAsync(ms);
       await flush();
     },
+    jump: (ms) => {
+      vi.setSystemTime(Date.now() + ms);
+    },
     records,
     story: (process, requestId) =>
       records(process)
@@ -141,7 +151,7 @@ interface Ground {
 
 async function startProcess(
   { broker, clock, folder }: Ground,
-  options: Partial<ParentOptions>,
+  { ownJournal = false, ...options }: StartOptions,
 ): Promise<ParentProcess> {
   const bus = memoryBus(broker);
   const journal = await openJournal({ folder, session: "parent-1", clock });
@@ -174,7 +184,7 @@ async function startProcess(
     home: "/home/op",
     platform: "linux",
     clock,
-    journal: fragile,
+    ...(ownJournal ? {} : { journal: fragile }),
     ...options,
   });
   return {
