@@ -3,12 +3,12 @@ import type { Clock, Log } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { ChildLine, SealedAsk } from "../bus/lines.ts";
 import { sessionToken } from "../bus/tokens.ts";
-import { type Journal, JournalError } from "../journal/journal.ts";
+import type { Journal } from "../journal/journal.ts";
 import type { AskCase, AskEnding } from "./ask-case.ts";
 import { nextTimer, step } from "./ask-machine.ts";
+import { lossOfFailure, openAskRows } from "./ask-rows.ts";
 import { type AskEffect, type AskEvent, type AskStatus, createdAsk } from "./ask-status.ts";
 import type { CancelQueue } from "./cancel-queue.ts";
-import { rowEnd } from "./ruling.ts";
 
 /** What the asks of one process share. */
 export interface AskBookParts {
@@ -66,7 +66,8 @@ interface Entry extends OpenCase {
 
 /** Opens an empty book. */
 export function openAskBook(parts: AskBookParts): AskBook {
-  const { line, journal, cancels, clock, log } = parts;
+  const { line, cancels, clock, log } = parts;
+  const rows = openAskRows(parts);
   const entries = new Map<RequestId, Entry>();
   const idOf = (entry: Entry): RequestId => entry.ask.sealed.ask.id;
 
@@ -141,48 +142,23 @@ export function openAskBook(parts: AskBookParts): AskBook {
   }
 
   function noteAccepted(entry: Entry, message: Accepted): void {
-    const noted = journal.group((tx) => entry.ask.writer.accepted(tx, message));
-    noted.catch((error: unknown) => {
+    rows.accepted(entry.ask, message).catch((error: unknown) => {
       feed(entry, unwritten(entry, error));
     });
   }
 
-  function apply(
-    entry: Entry,
-    decisionDigest: string,
-    decision: Decision | undefined,
-  ): AskEvent | null {
+  function apply(entry: Entry, digest: string, decision: Decision | undefined): AskEvent | null {
     if (decision === undefined) throw new Error("a decision came without its message");
-    const ending: AskEnding = { kind: "decided", decision, decisionDigest };
     try {
-      journal.write((tx) => {
-        // A row that was ended by another process is no longer this one's to decide about.
-        if (!tx.endChildAsk(idOf(entry), rowEnd(ending, clock.now()))) {
-          throw new Error("the ask's row has ended already");
-        }
-        entry.ask.writer.ended(tx, ending);
-      });
+      settle(entry, rows.decided(entry.ask, decision, digest));
+      return null;
     } catch (error) {
       return unwritten(entry, error);
     }
-    settle(entry, ending);
-    return null;
   }
 
-  /** A loss holds whether or not it can be written. */
   function lose(entry: Entry, why: CancelReason | null, ending: AskEnding): void {
-    const { id: requestId, targetSessionId: parent } = entry.ask.sealed.ask;
-    const queuedAt = clock.now();
-    const cancel = why === null ? null : { requestId, parent, why, queuedAt };
-    try {
-      journal.write((tx) => {
-        if (entry.hasRow) tx.endChildAsk(requestId, rowEnd(ending, queuedAt));
-        if (cancel !== null) tx.queueCancel(cancel);
-        entry.ask.writer.ended(tx, ending);
-      });
-    } catch (error) {
-      log.error({ requestId, err: error }, "a lost ask could not be recorded");
-    }
+    const cancel = rows.lost(entry.ask, ending, { why, hasRow: entry.hasRow });
     settle(entry, ending);
     if (cancel !== null) cancels.add(cancel);
   }
@@ -203,7 +179,6 @@ export function openAskBook(parts: AskBookParts): AskBook {
 
   function begin(ask: AskCase, settled: (ending: AskEnding) => void): void {
     const begunAt = clock.monotonic();
-    const { id: requestId, targetSessionId: parent, createdAt, expiresAt } = ask.sealed.ask;
     const entry: Entry = {
       ask,
       begunAt,
@@ -216,17 +191,13 @@ export function openAskBook(parts: AskBookParts): AskBook {
       over: false,
     };
     try {
-      journal.write((tx) => {
-        const { askDigest } = ask.sealed;
-        tx.insertChildAsk({ requestId, parent, askDigest, createdAt, expiresAt });
-        ask.writer.created(tx);
-      });
+      rows.insert(ask);
     } catch (error) {
       feed(entry, unwritten(entry, error));
       return;
     }
     entry.hasRow = true;
-    entries.set(requestId, entry);
+    entries.set(idOf(entry), entry);
     ask.writer.kept();
     feed(entry, { kind: "journalled", connected: parts.connected() });
   }
@@ -258,9 +229,4 @@ export function openAskBook(parts: AskBookParts): AskBook {
     sealed: (requestId) => entries.get(requestId)?.ask.sealed,
     open: () => [...entries.values()],
   };
-}
-
-/** Whether the journal's file or the work itself is to blame. */
-export function lossOfFailure(error: unknown): "audit_unavailable" | "gate_error" {
-  return error instanceof JournalError ? "audit_unavailable" : "gate_error";
 }

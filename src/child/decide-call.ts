@@ -1,7 +1,7 @@
 import type { LostReason } from "../ask/lost.ts";
 import type { RequestOutcome } from "../ask/outcome.ts";
 import { allowedText, refusalText } from "../render/refusal.ts";
-import { lossOfFailure } from "./ask-book.ts";
+import { lossOfFailure } from "./ask-rows.ts";
 import { type CallSite, type Settled, tellSettled } from "./call-site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { JudgedCall, JudgedRequest } from "./judge-call.ts";

@@ -2,7 +2,7 @@ import type { LostReason } from "../ask/lost.ts";
 import type { Outcome, RequestOutcome } from "../ask/outcome.ts";
 import { mintRequestId } from "../ask/request-id.ts";
 import { refusalText } from "../render/refusal.ts";
-import { lossOfFailure } from "./ask-book.ts";
+import { lossOfFailure } from "./ask-rows.ts";
 import type { CallSite } from "./call-site.ts";
 import { decideCall } from "./decide-call.ts";
 import { type Failed, failureEvent, failureRecords } from "./failure-records.ts";

@@ -135,7 +135,16 @@ function assemble(options: ChildOptions, opened: Opened): Child {
   });
 }
 
+/** Texts are bounded; the event's name and the id that joins records are not, however narrow the bound. */
 function drafter(maxWidth: number | undefined): Drafter {
   const bounds = maxWidth === undefined ? {} : { maxWidth };
-  return (kind, requestId, body) => ({ kind, requestId, body: boundRecord(body, bounds) });
+  return (kind, requestId, body) => ({
+    kind,
+    requestId,
+    body: {
+      ...boundRecord(body, bounds),
+      ...("event" in body ? { event: body["event"] } : {}),
+      ...("requestId" in body ? { requestId } : {}),
+    },
+  });
 }

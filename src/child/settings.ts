@@ -32,7 +32,7 @@ export function childSettings(options: ChildOptions): ChildSettings {
   const named = agentName !== undefined && agentName !== "" && agentName !== "unknown";
   return {
     self: { session, parent, agentName: named ? agentName : null, host: host ?? null },
-    lifeMs,
+    lifeMs: Math.ceil(lifeMs),
     graceMs,
   };
 }
