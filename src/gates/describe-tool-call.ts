@@ -4,8 +4,8 @@ import type { GateContext } from "./context.ts";
 import type { DescribedCall } from "./described-call.ts";
 import type { GateRequest } from "./gate-request.ts";
 import { mcpOf } from "./mcp-call.ts";
-import { accessPaths, pathFacts } from "./path-facts.ts";
-import { externalDraft, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
+import { accessPaths, type PathFacts, pathFacts } from "./path-facts.ts";
+import { externalDrafts, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
 import { type Draft, requestOf } from "./requests.ts";
 import { shellOf } from "./shell-call.ts";
 import { toolDraft } from "./tool-gate.ts";
@@ -14,27 +14,32 @@ import { pathsOfTool } from "./tool-paths.ts";
 
 /**
  * Describes the permission requests of a tool call, in the order of the gates: skill read, path, external
- * directory, shell path, the tool itself, skill input. Pure given the context's look-ups; each request has
- * a fresh id. Nobody has judged them yet.
+ * directory, shell path, the tool itself, skill input. Each path is a request of its own, so that nothing is
+ * approved that its decider was not asked about; only a shell's outside paths share one, which shows them all.
+ * Pure given the context's look-ups; each request has a fresh id. Nobody has judged them yet.
  */
 export function describeToolCall(call: ToolCall, given: GateContext): readonly GateRequest[] {
   const context = { ...given, realpath: remembering(given.realpath) };
   const described = describe(call, context);
-  const isShell = described.shell !== null;
-  const drafts: readonly (readonly Draft[])[] = [
-    skillReadDrafts(described, context),
-    isShell ? [] : described.paths.map((path) => pathDraft(path, described)),
-    isShell
-      ? shellExternalDrafts(described)
-      : described.paths
-          .filter((path) => path.outside)
-          .map((path) => externalDraft(path, described, context)),
-    isShell ? described.paths.map((path) => pathDraft(path, described)) : [],
-    toolDraft(described),
+  const pathDrafts = described.paths.map((path) => pathDraft(path, described));
+  const byPath = described.shell === null ? pathDrafts : [];
+  const byToken = described.shell === null ? [] : pathDrafts;
+  const outside = described.shell === null ? externalDrafts(described, context) : [];
+  const requests: readonly (readonly Draft[])[] = [
+    ...each(skillReadDrafts(described, context)),
+    ...each(byPath),
+    ...each(outside),
+    shellExternalDrafts(described),
+    ...each(byToken),
+    ...each(toolDraft(described)),
   ];
-  return drafts
-    .map((gate) => requestOf(gate.map((draft) => withPaths(draft, described.access))))
+  return requests
+    .map((drafts) => requestOf(drafts.map((draft) => withPaths(draft, described.access))))
     .filter((request) => request !== null);
+}
+
+function each(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
+  return drafts.map((draft) => [draft]);
 }
 
 function describe(call: ToolCall, context: GateContext): DescribedCall {
@@ -43,7 +48,7 @@ function describe(call: ToolCall, context: GateContext): DescribedCall {
     shell === null
       ? pathsOfTool(call, context)
       : shell.paths.map(({ text, direction }) => ({ typed: text, direction }));
-  const paths = (typed ?? []).map((path) => pathFacts(path, call.cwd, context));
+  const paths = distinct((typed ?? []).map((path) => pathFacts(path, call.cwd, context)));
   return {
     call,
     shell,
@@ -51,6 +56,16 @@ function describe(call: ToolCall, context: GateContext): DescribedCall {
     access: typed === null ? null : accessPaths(paths),
     display: displayOf(call, shell?.command ?? null, paths[0]?.absolute ?? null),
   };
+}
+
+/** Spellings of one path that the call treats alike are one path, under the first spelling. */
+function distinct(paths: readonly PathFacts[]): readonly PathFacts[] {
+  const known = new Map<string, PathFacts>();
+  for (const path of paths) {
+    const key = JSON.stringify([path.direction, path.absolute, path.canonical]);
+    if (!known.has(key)) known.set(key, path);
+  }
+  return [...known.values()];
 }
 
 function remembering(realpath: GateContext["realpath"]): GateContext["realpath"] {

@@ -20,8 +20,8 @@ export interface GateRequest {
   /** Whether an ask is settled because the host's own files are read; a deny stands. */
   readonly infrastructureRead: boolean;
   /**
-   * The same request, under the same id, seen through the other paths of its call. The first of the strictest
-   * verdicts over this request and these decides which of them is put.
+   * The same request, under the same id, seen through the other outside paths of its command. The first of the
+   * strictest verdicts over this request and these decides which of them is put. Empty for all other requests.
    */
   readonly alternatives: readonly GateRequest[];
   /** The complete payload under the verdict that made it an ask. */

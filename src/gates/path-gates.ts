@@ -14,25 +14,27 @@ export function pathDraft(path: PathFacts, described: DescribedCall): Draft {
   };
 }
 
-/** Asks whether a file tool may leave the working directory. */
-export function externalDraft(
-  path: PathFacts,
-  described: DescribedCall,
-  context: GateContext,
-): Draft {
-  const { canonical, typed } = path;
-  const target = canonical === typed ? [] : [evidence("resolves to", canonical)];
-  return {
-    ...pathBase(path, "external_directory", described),
-    kind: "external_directory",
-    value: typed,
-    evidence: [...target, evidence("working directory", described.call.cwd)],
-    infrastructureRead: isInfrastructureRead(path, context),
-  };
+/** Asks whether a file tool may leave the working directory, for each path outside. */
+export function externalDrafts(described: DescribedCall, context: GateContext): readonly Draft[] {
+  return described.paths
+    .filter((path) => path.outside)
+    .map((path) => {
+      const { canonical, typed } = path;
+      const target = canonical === typed ? [] : [evidence("resolves to", canonical)];
+      return {
+        ...pathBase(path, "external_directory", described),
+        kind: "external_directory",
+        value: typed,
+        evidence: [...target, evidence("working directory", described.call.cwd)],
+        infrastructureRead: isInfrastructureRead(path, context),
+      };
+    });
 }
 
 /** Asks whether a command may leave the working directory, once for all outside paths it names. */
 export function shellExternalDrafts(described: DescribedCall): readonly Draft[] {
+  if (described.shell === null) return [];
+  const { command } = described.shell;
   const outside = described.paths.filter((path) => path.outside);
   const named: PromptEvidence[] = outside.map(({ typed, canonical }) =>
     evidence("external path", typed, canonical === typed ? null : canonical),
@@ -40,12 +42,12 @@ export function shellExternalDrafts(described: DescribedCall): readonly Draft[] 
   return outside.map((path) => ({
     ...pathBase(path, "external_directory", described),
     kind: "bash_external_directory",
-    value: described.shell?.command ?? "",
+    value: command ?? "",
     evidence: [evidence("working directory", described.call.cwd), ...named],
   }));
 }
 
-/** Asks whether files of a skill may be read, once for each path in a skill's folder. */
+/** Asks whether files of a skill may be read, for each path in a skill's folder. */
 export function skillReadDrafts(described: DescribedCall, context: GateContext): readonly Draft[] {
   if (described.shell !== null) return [];
   return described.paths.flatMap((path): Draft[] => {

@@ -85,9 +85,22 @@ describe("a call judged at the child", () => {
   it("still asks when it reads a host's file and another outside one", () => {
     const gates = { infrastructureReadPaths: ["/opt/host"] };
     const call = { toolName: "read", input: { paths: ["/opt/host/a", "/etc/b"] } };
-    const { requests } = judged({ global: rules({ read: "allow" }) }, call, { gates });
-    expect(requests[0]).toMatchObject({ state: "ask" });
-    expect(requests[0]?.gate.facts.boundaryValue).toBe("/etc/b");
+    const { state, requests } = judged({ global: rules({ read: "allow" }) }, call, { gates });
+    expect(state).toBe("ask");
+    const outside = requests.filter(({ gate }) => gate.facts.surface !== "read");
+    expect(outside.map((request) => request.state)).toEqual(["allow", "ask"]);
+  });
+
+  it("asks for each path that a rule asks about, so that no approval covers one unseen", () => {
+    const sources = {
+      global: rules({ bash: "allow", path: { "conf/*": "ask", "keys/*": "ask" } }),
+    };
+    const { requests } = judged(sources, bash("cat conf/a keys/b src/c"));
+    expect(requests.map(({ gate, state }) => [gate.facts.matchValues[1], state])).toEqual([
+      ["conf/a", "ask"],
+      ["keys/b", "ask"],
+      [undefined, "allow"],
+    ]);
   });
 
   it("tells the unit that decided", () => {

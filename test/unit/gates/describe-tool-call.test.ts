@@ -52,10 +52,10 @@ describe("the requests of a call", () => {
     ]);
   });
 
-  it("of a shell ask for outside paths before paths, once for all of them", () => {
+  it("of a shell ask for all outside paths at once, then for each path", () => {
     const requests = described({ toolName: "bash", input: { command: "cat /etc/a /etc/b src/c" } });
-    expect(kindsOf(requests)).toEqual(["bash_external_directory", "path", "bash"]);
-    expect(requests.map((request) => request.alternatives.length)).toEqual([1, 2, 0]);
+    expect(kindsOf(requests)).toEqual(["bash_external_directory", "path", "path", "path", "bash"]);
+    expect(requests.map((request) => request.alternatives.length)).toEqual([1, 0, 0, 0, 0]);
     expect(requests[0]?.alternatives[0]?.requestId).toBe(requests[0]?.requestId);
     expect(requests[0]?.payload(ask, REQUESTER).evidence).toEqual([
       { label: "working directory", text: CWD, detail: null },
@@ -152,13 +152,15 @@ describe("a path", () => {
     ]);
   });
 
-  it("stands beside the others that one call names", () => {
-    const requests = described({ toolName: "edit", input: { paths: ["a", "/etc/b"] } });
-    expect(requests.map((request) => [request.facts.surface, request.alternatives.length])).toEqual(
+  it("is a request of its own for each that one call names, once for each way to spell it", () => {
+    const requests = described({ toolName: "edit", input: { paths: ["a", "/etc/b", "./x/../a"] } });
+    expect(requests.map((request) => [request.facts.surface, request.facts.boundaryValue])).toEqual(
       [
-        ["path_write", 1],
-        ["external_directory_write", 0],
-        ["edit", 1],
+        ["path_write", "/srv/tree-9/a"],
+        ["path_write", "/etc/b"],
+        ["external_directory_write", "/etc/b"],
+        ["edit", "/srv/tree-9/a"],
+        ["edit", "/etc/b"],
       ],
     );
   });
