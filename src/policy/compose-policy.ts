@@ -29,11 +29,11 @@ export function composePolicy(sources: PolicySources, context: PolicyContext): P
   };
   return Object.freeze<Policy>({
     judge: ({ facts, agent, grants }) =>
-      judgeBy(setsFor(agent, ofAgent, everybody), ownEvidence(facts), grants).verdict,
+      judgeBy(setsFor(agent, ofAgent, everybody), ownEvidence(facts, context), grants).verdict,
     judgeForwarded: ({ intent, attestedAgent, grants }) => {
       if (intent === null) return UNDECIDED;
       const sets = setsForClaim(intent, attestedAgent, { ofAgent, everybody });
-      return forwardedVerdict(judgeBy(sets, forwardedEvidence(intent), grants));
+      return forwardedVerdict(judgeBy(sets, forwardedEvidence(intent, context), grants));
     },
   });
 }

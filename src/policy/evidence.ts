@@ -3,10 +3,11 @@ import { analyzeShell } from "../shell/analyze-shell.ts";
 import { PARSE_BUDGET_BYTES } from "../shell/floors.ts";
 import { type Finding, findingOf, floored } from "./finding.ts";
 import { INCOMPLETE_FACTS, MAX_ALIASES, MAX_JUDGED } from "./floors.ts";
+import type { PolicyContext } from "./pattern.ts";
 import { type Ground, resolve } from "./resolve.ts";
 import { judgeUnits, readUnits, type ShellUnits } from "./shell-units.ts";
 import { strictest } from "./strictness.ts";
-import { SHELL_SURFACE } from "./surfaces.ts";
+import { isExternal, SHELL_SURFACE } from "./surfaces.ts";
 
 /** What one question is judged by, read once for every set of rules. */
 export interface Evidence {
@@ -20,16 +21,16 @@ export interface Evidence {
 }
 
 /** Takes the facts of a request of this machine as its gates made them: each gate asks for itself. */
-export function ownEvidence(facts: ForwardedAccessFacts): Evidence {
+export function ownEvidence(facts: ForwardedAccessFacts, context: PolicyContext): Evidence {
   const isShell = facts.surface === SHELL_SURFACE && facts.units !== undefined;
-  const shell = isShell ? readUnits(facts.units) : null;
+  const shell = isShell ? readUnits(facts.units, context) : null;
   return { facts, shell, paths: [], incomplete: !isNamed(facts) || shell?.incomplete === true };
 }
 
 /** Takes the facts of a forwarded ask: what the child states, and what this node reads out of it. */
-export function forwardedEvidence(facts: ForwardedAccessFacts): Evidence {
+export function forwardedEvidence(facts: ForwardedAccessFacts, context: PolicyContext): Evidence {
   const paths = facts.paths ?? [];
-  const shell = facts.surface === SHELL_SURFACE ? readForwarded(facts) : null;
+  const shell = facts.surface === SHELL_SURFACE ? readForwarded(facts, context) : null;
   const isWhole = [facts, ...paths].every(isNamed) && paths.length <= MAX_JUDGED;
   const incomplete = !isWhole || shell?.incomplete === true;
   return { facts, shell, paths: paths.slice(0, MAX_JUDGED), incomplete };
@@ -41,15 +42,23 @@ function isNamed({ matchValues }: Pick<AccessPath, "matchValues">): boolean {
 }
 
 /** Judges by one set of rules, before any overlay. */
-export function judgeEvidence(
-  { facts, shell, paths, incomplete }: Evidence,
-  ground: Ground,
-): Finding {
+export function judgeEvidence(evidence: Evidence, ground: Ground): Finding {
+  const { facts, shell, paths, incomplete } = evidence;
   const main = (shell === null ? null : judgeUnits(shell, ground)) ?? judgeValues(facts, ground);
   const counting = paths
-    .map((path) => judgeValues(path, ground))
-    .filter(({ state, verdict }) => state === "deny" || verdict.matchedPattern !== null);
+    .map((path) => ({ path, finding: judgeValues(path, ground) }))
+    .filter(({ path, finding }) => counts(path, finding, facts.surface))
+    .map(({ finding }) => finding);
   return strictest(floored(main, incomplete ? INCOMPLETE_FACTS : null), ...counting);
+}
+
+/**
+ * A path counts beside the ask's own surface when a rule denies it or asks for it. An ask to leave the working
+ * directory is one for all outside paths of its command: there the default's ask counts too.
+ */
+function counts(path: AccessPath, { state, verdict }: Finding, surface: string): boolean {
+  if (state === "deny" || verdict.matchedPattern !== null) return true;
+  return isExternal(surface) && isExternal(path.surface);
 }
 
 /** Without any match value only a catch-all matches, so that it still asks or denies. */
@@ -58,7 +67,7 @@ function judgeValues({ surface, matchValues }: AccessPath, ground: Ground): Find
   return findingOf(resolve({ surface, values }, ground));
 }
 
-function readForwarded(facts: ForwardedAccessFacts): ShellUnits {
+function readForwarded(facts: ForwardedAccessFacts, context: PolicyContext): ShellUnits {
   const given = facts.units ?? [];
   const written: AccessUnit[] = facts.matchValues.map(unitOf);
   const texts = new Set([...given, ...written].map((unit) => unit.value));
@@ -69,7 +78,7 @@ function readForwarded(facts: ForwardedAccessFacts): ShellUnits {
     return { units: units.slice(0, MAX_JUDGED), incomplete: true };
   }
   const derived = [...texts].flatMap((text) => analyzeShell(text).units);
-  const read = readUnits([...given, ...derived]);
+  const read = readUnits([...given, ...derived], context);
   return { units: read.units, incomplete: read.incomplete || given.length === 0 };
 }
 

@@ -2,6 +2,7 @@ import type { AccessUnit } from "../ask/facts.ts";
 import { otherReadings } from "../shell/readings.ts";
 import { type Finding, findingOf, floored } from "./finding.ts";
 import { INCOMPLETE_FACTS, MAX_JUDGED } from "./floors.ts";
+import { expandHome, type PolicyContext } from "./pattern.ts";
 import { type Ground, lastMatch, matchesAny, resolve, verdictOf } from "./resolve.ts";
 import { isStricter, strictest } from "./strictness.ts";
 import { SHELL_SURFACE } from "./surfaces.ts";
@@ -20,7 +21,7 @@ export interface ShellUnits {
 }
 
 /** Reads each distinct unit; what is too much is left out and makes the whole incomplete. */
-export function readUnits(given: readonly AccessUnit[]): ShellUnits {
+export function readUnits(given: readonly AccessUnit[], context: PolicyContext): ShellUnits {
   const distinct = new Map<string, AccessUnit>();
   for (const unit of given) {
     const key = JSON.stringify([unit.value, unit.floor]);
@@ -29,12 +30,21 @@ export function readUnits(given: readonly AccessUnit[]): ShellUnits {
   const units: ReadUnit[] = [];
   let left = MAX_JUDGED;
   for (const unit of distinct.values()) {
-    const readings = left > 0 ? otherReadings(unit.value) : [];
+    const readings = left > 0 ? readingsOf(unit.value, context) : [];
     left -= readings.length + 1;
     if (units.length < MAX_JUDGED) units.push({ unit, readings: left < 0 ? [] : readings });
   }
   const incomplete = left < 0 || given.some((unit) => unit.floor === INCOMPLETE_FACTS);
   return { units, incomplete };
+}
+
+/** A command typed from the home folder must meet the rules written from there, which are expanded. */
+function readingsOf(text: string, context: PolicyContext): readonly string[] {
+  const readings = otherReadings(text);
+  const expanded = [text, ...readings]
+    .map((reading) => expandHome(reading, context))
+    .filter((reading) => reading !== text && !readings.includes(reading));
+  return [...readings, ...expanded];
 }
 
 /** Judges every unit; the first of the most restrictive counts. Null when there is no unit. */

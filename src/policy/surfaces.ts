@@ -33,6 +33,11 @@ export function familyOf(surface: string): string | null {
   return FAMILY_OF.get(surface) ?? null;
 }
 
+/** Says whether a surface is about leaving the working directory. */
+export function isExternal(surface: string): boolean {
+  return (FAMILY_OF.get(surface) ?? surface) === "external_directory";
+}
+
 /** Says whether a surface is matched by paths, so that Windows folds case and separators on it. */
 export function isPathSurface(surface: string): boolean {
   return MEMBERS.has(surface) || FAMILY_OF.has(surface) || FILE_TOOLS.has(surface);

@@ -53,7 +53,7 @@ export function commandInside(text: string): string | null {
     const wrapper = unwrap(words);
     const command = wrapper?.commands[0];
     if (command !== undefined) {
-      inside = command.map((word) => word.text).join(" ");
+      inside = joined(command);
       words = strip(command);
     } else if (wrapper !== null && wrapper.text !== null) {
       inside = wrapper.text;
@@ -80,12 +80,17 @@ function collect(text: string, found: Set<string>, depth: number): void {
 }
 
 function collectWords(words: readonly Word[], found: Set<string>, depth: number): void {
+  found.add(joined(words));
   found.add(normalForm(words));
   if (depth >= MAX_DEPTH) return;
   const wrapper = unwrap(words);
   if (wrapper === null) return;
   for (const command of wrapper.commands) collectWords(strip(command), found, depth + 1);
   if (wrapper.text !== null) collect(wrapper.text, found, depth + 1);
+}
+
+function joined(words: readonly Word[]): string {
+  return words.map((word) => word.text).join(" ");
 }
 
 /** Joins words into the one text that stands for them when rules are matched. */

@@ -210,6 +210,28 @@ describe("other readings of a command", () => {
   });
 });
 
+describe("a rule for a command in the home folder", () => {
+  const policy = globally({ bash: { "*": "allow", "~/bin/nuke *": "deny" } });
+
+  it.each([
+    "/home/ann/bin/nuke x",
+    "~/bin/nuke x",
+    "$HOME/bin/nuke x",
+    "sudo ~/bin/nuke x",
+    "sudo /home/ann/bin/nuke x",
+    "'/home/ann/bin/nuke' x",
+  ])("denies %j", (command) => {
+    expect(policy.judge({ facts: commandFacts(command), ...asked }).state).toBe("deny");
+  });
+
+  it("allows nothing that was not written as it expands", () => {
+    const allowing = globally({ bash: { "*": "ask", "~/bin/fix *": "allow" } });
+    const judge = (command: string) => allowing.judge({ facts: commandFacts(command), ...asked });
+    expect(judge("/home/ann/bin/fix x").state).toBe("allow");
+    expect(judge("~/bin/fix x").state).toBe("ask");
+  });
+});
+
 describe("overlays", () => {
   const cases: [PermissionScope, string][] = [
     ["global", "allow"],

@@ -114,6 +114,20 @@ describe("paths of a forwarded ask", () => {
     expect(answer()).toBe("allow");
   });
 
+  it("one outside path that a rule allows does not carry another out with it", () => {
+    const policy = globally({ external_directory: { "/opt/*": "allow" } });
+    const outside = (path: string) => ({
+      surface: "external_directory_read",
+      matchValues: [path],
+      boundaryValue: path,
+    });
+    const asking = (...paths: readonly string[]) =>
+      judge(policy, { ...outside("/opt/a"), paths: paths.map(outside) }).verdict;
+    expect(asking("/opt/a")).toBe("allow");
+    expect(asking("/opt/a", "/opt/b")).toBe("allow");
+    expect(asking("/opt/a", "/etc/b")).toBe("ask");
+  });
+
   it("a path without a name is never allowed", () => {
     const paths = [{ surface: "path", matchValues: [], boundaryValue: null }];
     expect(judge(globally({ bash: "allow" }), commandFacts("ls", { paths }))).toMatchObject(
