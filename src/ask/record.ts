@@ -58,6 +58,9 @@ export const REVIEW_EVENTS = [
 /** One of {@link REVIEW_EVENTS}. */
 export type ReviewEvent = (typeof REVIEW_EVENTS)[number];
 
+/** Events that a program tells of itself, and not a role of an ask. */
+export type NoteEvent = Extract<ReviewEvent, `config.${string}`>;
+
 /** A record before the journal gives it its place in the chain. */
 export interface RecordDraft {
   readonly kind: RecordKind;

@@ -1,5 +1,6 @@
 import type { Outcome } from "../ask/outcome.ts";
 import type { Clock, Log } from "../ask/ports.ts";
+import type { NoteEvent } from "../ask/record.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { ActiveSkill } from "../gates/context.ts";
@@ -87,6 +88,12 @@ export interface Child extends AsyncDisposable {
   pending(): readonly PendingAsk[];
   /** Judges by other rules from now on. */
   setRules(rules: PolicySources): void;
+  /**
+   * Writes a review entry of the program itself into the session's outbox. Never throws.
+   *
+   * @internal
+   */
+  note(event: NoteEvent, fields: Readonly<Record<string, unknown>>): void;
   /** Cancels what is open, lets those calls end, closes the journal if it opened it. Not the bus. */
   close(): Promise<void>;
 }

@@ -130,6 +130,12 @@ function assemble(options: ChildOptions, opened: Opened): Child {
     decide: async (call, decideOptions) => decider.decide(call, decideOptions),
     pending: () => pendingAsks(asks.open(), link.sign(), clock),
     setRules: (sources) => rules.setRules(sources),
+    note: (event, fields) => {
+      const entry = draft("review", null, { event, ...fields });
+      journal
+        .group((tx) => void tx.record(entry, clock.now()))
+        .catch((error: unknown) => log.error({ error }, "an entry could not be recorded"));
+    },
     close,
     [Symbol.asyncDispose]: close,
   });

@@ -11,6 +11,7 @@ import { CommandError } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { type Io, printLine } from "./io.ts";
 import { type JsonObject, parseJsonObject } from "./json-value.ts";
+import { noteConfig } from "./note-config.ts";
 import { exitCodeOf, outcomeLine } from "./outcome-line.ts";
 import { busOptions, findServer, prepare, type Speaking } from "./prepare.ts";
 import { readSession } from "./session-name.ts";
@@ -52,6 +53,7 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
     ...(agent ? { agent } : {}),
   };
   await using child = await openSessionChild({ flags: childFlags, io, prepared, bus, session });
+  noteConfig(child, prepared.config);
   const outcome: Outcome = await child.decide(given.call, {
     signal: io.stop,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -1,6 +1,7 @@
 import type { Outcome } from "../ask/outcome.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import { type CallFault, readChildInput } from "./call-line.ts";
+import { untilStopped } from "./io.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { CallId, ErrorLine, OutcomeLine } from "./lines.ts";
 import { outcomeLine } from "./outcome-line.ts";
@@ -77,13 +78,6 @@ export async function runChildLoop(options: ChildLoopOptions): Promise<void> {
       take(line);
     }
   };
-  await Promise.race([read(), untilAborted(signal)]);
+  await Promise.race([read(), untilStopped(signal)]);
   await Promise.all([...open.values()].map(async ({ done }) => done));
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

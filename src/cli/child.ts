@@ -7,7 +7,7 @@ import { runChildLoop } from "./child-loop.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
-import { type Io, printLine } from "./io.ts";
+import { type Io, isStoppedInOrder, printLine } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { findParent, readSession } from "./session-name.ts";
@@ -28,7 +28,7 @@ export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
   const prepared = await prepare(flags, io, "info");
   await using bus = await connectBus(flags, io, { ...prepared, session });
   await using child = await openSessionChild({ flags, io, prepared, bus, session });
-  using _follow = followConfig(prepared, (rules) => child.setRules(rules));
+  using _follow = followConfig(prepared, child);
   const lost = bus.port.closed.then((error) => {
     throw new CommandError(
       `the connection to NATS is closed for good (${error?.message ?? "no reason given"}); start this program again`,
@@ -43,7 +43,10 @@ export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
   });
   await Promise.race([done, lost]);
   await prepared.log.flush();
-  return EXIT.ok;
+  if (!io.stop.aborted || isStoppedInOrder(io)) return EXIT.ok;
+  throw new CommandError(
+    "nobody reads standard output; what was open is taken back, start child again with a reader",
+  );
 }
 
 /** What a child of a command is opened with. */

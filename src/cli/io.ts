@@ -26,13 +26,19 @@ export function printLine(io: Pick<Io, "write">, line: object): void {
   io.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Resolves with the reason when the program is to stop. */
-export async function untilStopped({ stop }: Pick<Io, "stop">): Promise<string> {
+/** Resolves when the program is to stop. */
+export async function untilStopped(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const tell = (): void => resolve(String(stop.reason));
-    if (stop.aborted) tell();
-    else stop.addEventListener("abort", tell, { once: true });
+    if (stop.aborted) resolve();
+    else stop.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+const OUTPUT_CLOSED = "the end of whoever read its standard output";
+
+/** Says whether the program was told to stop by a signal, and not by the end of its reader. */
+export function isStoppedInOrder({ stop }: Pick<Io, "stop">): boolean {
+  return stop.aborted && stop.reason !== OUTPUT_CLOSED;
 }
 
 const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -49,7 +55,7 @@ export function openIo(): Io {
       stop.abort(signal);
     });
   }
-  process.stdout.on("error", () => stop.abort("standard output is closed"));
+  process.stdout.on("error", () => stop.abort(OUTPUT_CLOSED));
   return {
     env: process.env,
     cwd: process.cwd(),

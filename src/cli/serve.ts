@@ -5,7 +5,7 @@ import { openParent } from "../parent/parent.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
-import { type Io, printLine, untilStopped } from "./io.ts";
+import { type Io, isStoppedInOrder, printLine, untilStopped } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
@@ -43,15 +43,17 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     clock: io.clock,
     log,
   });
-  using _follow = followConfig(prepared, (rules) => parent.setRules(rules));
+  using _follow = followConfig(prepared, parent);
   printLine(io, { ready: true, session, incarnation: parent.incarnation });
   listen();
-  const ended = await Promise.race([parent.stopped, untilStopped(io)]);
+  const ended = await Promise.race([parent.stopped, untilStopped(io.stop)]);
   await parent.close({ answerOpen: io.stop.aborted });
   await log.flush();
-  if (io.stop.aborted) return EXIT.ok;
+  if (isStoppedInOrder(io)) return EXIT.ok;
   throw new CommandError(
-    `session ${session} is served no longer: ${ended ?? "it was closed"}; open asks stay in ${data} for the next serve`,
+    io.stop.aborted
+      ? `session ${session} is served no longer: nobody reads standard output; start serve again with a reader`
+      : `session ${session} is served no longer: ${ended ?? "it was closed"}; its open asks stay in ${data} for the next serve`,
   );
 }
 

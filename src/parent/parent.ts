@@ -1,5 +1,6 @@
 import { SILENT_LOG, SYSTEM_CLOCK } from "../ask/defaults.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
+import type { NoteEvent } from "../ask/record.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open-journal.ts";
@@ -10,6 +11,7 @@ import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import type { CounterName } from "./counters.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
+import { plainEntry } from "./records.ts";
 import { beginLife } from "./serving-life.ts";
 
 /** What a parent is opened with. */
@@ -58,6 +60,12 @@ export interface Parent extends AsyncDisposable {
   /** Judges by other rules from now on, and what is pending and not on screen once more. */
   setRules(rules: PolicySources): void;
   /**
+   * Writes a review entry of the program itself into the session's outbox. Never throws.
+   *
+   * @internal
+   */
+  note(event: NoteEvent, fields: Readonly<Record<string, unknown>>): void;
+  /**
    * Stops taking asks and closes the journal if it opened it, not the bus. `answerOpen`: every open ask is
    * refused as `parent_shut_down` first; else they stay dormant in the journal for the next process.
    */
@@ -102,6 +110,10 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
       stopped: life.stopped,
       openAsks: () => listOpenAsks(serving),
       counters: () => ({ ...serving.counters.read(), ...dropped(serving.line.dropped()) }),
+      note: (event, fields) => {
+        const entry = plainEntry(serving.draft, event, null, fields);
+        serving.ledger.soon((tx) => void tx.record(entry, clock.now()));
+      },
       setRules: (rules) => {
         serving.rules.setPolicy(composePolicy(rules, context));
         judgeWaitingAgain(serving);

@@ -1,9 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SYSTEM_CLOCK } from "../../src/ask/defaults.ts";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+import { openJournal } from "../../src/journal/open-journal.ts";
 import type { Line, RunningProgram } from "../support/askfabric.ts";
 import { startNats, type TestServer } from "../support/nats-launcher.ts";
+import { bodyOf } from "../support/record-chain.ts";
 import { type Bench, openBench, promptOf, type SeenPrompt } from "../support/session-pair.ts";
 import { until } from "../support/until.ts";
 
@@ -255,3 +258,37 @@ it("every line of standard error is JSON off a terminal, and every line of stand
     expect(schemas.filter((schema) => schema.safeParse(line).success)).toHaveLength(1);
   }
 });
+
+it("serve and child end with an error when nobody reads their standard output", async () => {
+  await using bench = await openBench(server);
+  const lead = await bench.serve("lead");
+  const worker = child(bench);
+  worker.stopReading();
+  worker.say("nonsense");
+  expect(await worker.ended()).toBe(1);
+  lead.stopReading();
+  child(bench, "w2").say(call("1", "make one"));
+  expect(await lead.ended()).toBe(1);
+  expect(lead.stderr() + worker.stderr()).toContain("nobody reads standard output");
+});
+
+it("serve records which configuration is in force, and each problem of it once a change", async () => {
+  await using bench = await openBench(server);
+  const config = join(bench.data, "rules.json");
+  writeFileSync(config, '{"permission":{"bash":"ask"}}');
+  const lead = await bench.serve("lead", ["--config", config]);
+  writeFileSync(config, '{"permission":{"bash":"ask"},"debugLog":true}');
+  await until("the change is noticed", () => lead.stderr().includes("was read again"));
+  lead.kill("SIGTERM");
+  await lead.ended();
+  const events = (await recordsOf(bench.data, "lead")).filter((event) =>
+    event.startsWith("config."),
+  );
+  expect(events).toEqual(["config.resolved", "config.resolved", "config.issue"]);
+});
+
+/** The events of the review entries a session wrote, in order. */
+async function recordsOf(folder: string, session: string): Promise<string[]> {
+  await using journal = await openJournal({ folder, session, clock: SYSTEM_CLOCK });
+  return journal.read.outbox(1, 1_000).map((row) => String(bodyOf(row)["event"]));
+}

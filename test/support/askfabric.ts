@@ -21,6 +21,8 @@ export interface RunningProgram extends AsyncDisposable {
   onLine(listener: (line: Line) => void): void;
   /** Writes one line to standard input: a text as it is, anything else as JSON. */
   say(line: unknown): void;
+  /** Closes the reading end of standard output. */
+  stopReading(): void;
   /** Ends standard input. */
   endInput(): void;
   kill(signal: NodeJS.Signals): void;
@@ -91,6 +93,9 @@ export function runProgram(args: readonly string[], options: RunOptions = {}): R
     },
     say: (line) => {
       child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
+    },
+    stopReading: () => {
+      child.stdout.destroy();
     },
     endInput: () => child.stdin.end(),
     kill: (signal) => {
