@@ -4,7 +4,7 @@ import type { RunCommand } from "./run-command.ts";
 import { ServerError } from "./server-error.ts";
 
 const GRACE_MS = 5_000;
-const POLL_MS = 20;
+const POLL_MS = 50;
 
 /**
  * Ends servers that run on `configFile`: what an `up` that was killed has left running. Called under the
@@ -17,16 +17,23 @@ export async function endLeftovers(
   run: RunCommand,
 ): Promise<readonly number[]> {
   const leftover = await serversOn(configFile, run);
+  let left = leftover;
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    for (const pid of await serversOn(configFile, run)) send(pid, signal);
-    for (let waited = 0; waited < GRACE_MS; waited += POLL_MS) {
-      if ((await serversOn(configFile, run)).length === 0) return leftover;
+    for (const pid of left) {
+      send(pid, signal);
+      // One that is halted hears of its end only when it goes on.
+      send(pid, "SIGCONT");
+    }
+    const limit = AbortSignal.timeout(GRACE_MS);
+    while (left.length > 0 && !limit.aborted) {
       await pause(POLL_MS);
+      left = await serversOn(configFile, run);
     }
   }
+  if (left.length === 0) return leftover;
   throw new ServerError(
     "server_data_in_use",
-    `nats-server (process ${leftover.join(", ")}) still runs on ${configFile} and cannot be ended from here: end it, or choose another folder with --data`,
+    `nats-server (process ${left.join(", ")}) still runs on ${configFile} and cannot be ended from here: end it, or choose another folder with --data`,
   );
 }
 

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { canSyncEachSecond, writeServerConfig } from "../../../src/cli/server/server-config.ts";
+import { parseServerVersion, type ServerVersion } from "../../../src/cli/server/server-version.ts";
+
+const NONE: ServerVersion = { major: 0, minor: 0, patch: 0, text: "" };
+const version = (text: string): ServerVersion =>
+  parseServerVersion(`nats-server: v${text}`) ?? NONE;
+
+const configOf = (text: string): string =>
+  writeServerConfig({
+    version: version(text),
+    host: "127.0.0.1",
+    port: 4222,
+    name: "askfabric-1",
+    token: "t0ken",
+    logFile: '/da"ta/nats.log',
+    storeFolder: "/data/streams",
+  });
+
+describe("the configuration of a managed server", () => {
+  it("listens on the loopback and takes 512 KiB", () => {
+    expect(configOf("2.10.27")).toContain('listen: "127.0.0.1:4222"');
+    expect(configOf("2.10.27")).toContain("max_payload: 524288");
+  });
+
+  it("writes streams through every second where the server can", () => {
+    expect(configOf("2.10.0")).toContain('sync_interval: "1s"');
+    expect(canSyncEachSecond(version("2.10.0"))).toBe(true);
+  });
+
+  it("leaves out what an older server does not start with", () => {
+    expect(configOf("2.9.25")).not.toContain("sync_interval");
+    expect(canSyncEachSecond(version("2.9.25"))).toBe(false);
+  });
+
+  it("gives streams to the account of records alone, which nobody can enter yet", () => {
+    expect(configOf("2.10.27")).toContain("AUDIT { jetstream: enabled }");
+    expect(configOf("2.10.27").match(/users:/g)).toHaveLength(1);
+    expect(configOf("2.10.27").match(/jetstream: enabled/g)).toHaveLength(1);
+  });
+
+  it("quotes paths that hold quotes", () => {
+    expect(configOf("2.10.27")).toContain('log_file: "/da\\"ta/nats.log"');
+  });
+});
