@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Authenticator, TlsOptions as LibraryTls } from "@nats-io/transport-node";
+import type { Authenticator, TlsOptions as LibraryTls } from "@nats-io/nats-core";
 import { createSubjects, fleetPrefix, isSubjectPrefix } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
 import { BusError } from "./bus-error.ts";

@@ -1,4 +1,4 @@
-import { type Auth, type Authenticator, credsAuthenticator } from "@nats-io/transport-node";
+import { type Auth, type Authenticator, credsAuthenticator } from "@nats-io/nats-core";
 
 /** A secret, or the way to read it whenever the connection is made. */
 export type Secret = string | (() => string);

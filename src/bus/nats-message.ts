@@ -4,7 +4,7 @@ import {
   type MsgHdrs,
   headers as makeHeaders,
   type NatsConnection,
-} from "@nats-io/transport-node";
+} from "@nats-io/nats-core";
 import type { BusDelivery, PublishOptions, PublishOutcome } from "./port.ts";
 
 /** Hands a checked message to the connection. */

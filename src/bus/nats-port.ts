@@ -1,4 +1,4 @@
-import type { Msg, NatsConnection, Status, Subscription } from "@nats-io/transport-node";
+import type { Msg, NatsConnection, Status, Subscription } from "@nats-io/nats-core";
 import { checkFilter, checkSubject, headerBytes } from "./message-check.ts";
 import { hand, toDelivery } from "./nats-message.ts";
 import type { BusDelivery, BusEvent, BusPort, BusSubscription } from "./port.ts";

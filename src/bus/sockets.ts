@@ -1,9 +1,5 @@
-import {
-  type ConnectionOptions,
-  type NatsConnection,
-  NatsConnectionImpl,
-  setTransportFactory,
-} from "@nats-io/transport-node";
+import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
+import { NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
 import { NodeTransport, nodeResolveHost } from "@nats-io/transport-node/lib/node_transport.js";
 
 /**

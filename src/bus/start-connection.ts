@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ConnectionOptions, errors, type NatsConnection } from "@nats-io/transport-node";
+import { type ConnectionOptions, errors, type NatsConnection } from "@nats-io/nats-core";
 import { BusError } from "./bus-error.ts";
 import type { ConnectSettings } from "./connect-options.ts";
 import { openSockets, retryDelayMs, type Sockets } from "./sockets.ts";

@@ -1,4 +1,4 @@
-import { errors, type Status } from "@nats-io/transport-node";
+import { errors, type Status } from "@nats-io/nats-core";
 import type { BusEvent } from "./port.ts";
 
 /** What a status of the client library says to users of the port; null for what they need not know. */

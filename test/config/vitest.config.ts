@@ -20,7 +20,7 @@ export default defineConfig({
         root,
         test: {
           name: "real",
-          globalSetup: ["test/support/build-once.ts"],
+          globalSetup: ["test/support/build-once.ts", "test/support/nats-once.ts"],
           include: ["test/{conformance,integration,fault}/**/*.test.ts"],
           exclude: [],
           testTimeout: 30_000,

@@ -1,4 +1,4 @@
-import { MsgHdrsImpl } from "@nats-io/transport-node";
+import { MsgHdrsImpl } from "@nats-io/nats-core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkFilter, checkSubject, headerBytes } from "../../../src/bus/message-check.ts";

@@ -1,4 +1,4 @@
-import { errors, type Status } from "@nats-io/transport-node";
+import { errors, type Status } from "@nats-io/nats-core";
 import { describe, expect, it } from "vitest";
 import { toBusEvent } from "../../../src/bus/status-events.ts";
 
