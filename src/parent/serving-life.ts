@@ -113,11 +113,12 @@ function giveBackAll(serving: Serving): void {
 async function closeJournal({ serving, journal }: LifeParts): Promise<void> {
   let clean = false;
   guarded(serving, () => {
-    clean = journal.read.openServedAsks().length === 0;
+    if (journal.read.openServedAsks().length > 0) return;
     journal.write((tx) => {
-      const entry = plainEntry(serving.draft, "audit.stopped", null, { clean });
+      const entry = plainEntry(serving.draft, "audit.stopped", null, { clean: true });
       tx.record(entry, serving.clock.now());
     });
+    clean = true;
   });
   try {
     await journal.close(clean);

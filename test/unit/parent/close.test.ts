@@ -81,6 +81,18 @@ it("parent begins and ends the records of a journal it opened itself", async () 
   ]);
 });
 
+it("parent that leaves asks to the next process does not end the session's life", async () => {
+  await using stage = setStage();
+  const { parent } = await stage.start({ ownJournal: true });
+  stage.child().ask();
+  await stage.flush();
+  await parent.close();
+  const next = await stage.start();
+  const events = stage.records(next).map(({ body }) => body["event"]);
+  expect(events).toContain("forwarded_permission.serving_stopped");
+  expect(events).not.toContain("audit.stopped");
+});
+
 it("parent is taken down by `await using`", async () => {
   await using stage = setStage();
   const { parent } = await stage.start();
