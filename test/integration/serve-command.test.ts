@@ -74,18 +74,6 @@ it("serve shows one prompt at a time, refuses wrong answers by name and changes 
   ]);
 });
 
-it("serve refuses an answer to an ask that still waits", async () => {
-  await using bench = await openBench(server);
-  const lead = await bench.serve("lead", ["--log-level", "debug"]);
-  const workers = [child(bench, "w1"), child(bench, "w2")];
-  workers[0]?.say(call("1", "make one"));
-  const first = await lead.line("the first prompt", promptAbout("make one"));
-  workers[1]?.say(call("2", "make two"));
-  lead.say({ requestId: first.requestId, show: "full" });
-  const full = await lead.line("the full view", fullPrompt);
-  expect(full).toMatchObject({ requestId: first.requestId, hiddenRows: 0 });
-});
-
 it("serve hides rows of evidence over its budget and shows all of them on demand", async () => {
   await using bench = await openBench(server);
   const lead = await bench.serve("lead", ["--width", "40"]);
