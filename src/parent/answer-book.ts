@@ -25,11 +25,6 @@ export interface Answer {
   readonly body: string;
   /** Epoch milliseconds from which nobody needs it. */
   readonly keepUntil: number;
-  /**
-   * True when this process accepted the ask and made the answer. A child takes a decision only from a process
-   * that accepted, so a lost `accepted` is made up for when the child repeats.
-   */
-  readonly acceptedHere: boolean;
 }
 
 /** Answers that this process gave, until their children have them. */

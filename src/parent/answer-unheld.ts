@@ -35,7 +35,6 @@ export function answerUnheld(serving: Serving, received: ReceivedAsk, ending: En
       kind: given.end.kind,
       body: given.end.answer,
       keepUntil: row.deadlineAt + ROW_KEPT_MS,
-      acceptedHere: false,
     });
 
   if (serving.ledger.writable()) {

@@ -67,7 +67,6 @@ export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended[
     kind: end.kind,
     body: end.answer,
     keepUntil: live.deadlineAt + ROW_KEPT_MS,
-    acceptedHere: ended.kind !== "another",
   });
   if (ended.kind !== "another" && effective.told !== null) serving.tell("decision", effective.told);
   return ended.kind;

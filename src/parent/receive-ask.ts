@@ -63,7 +63,7 @@ function repeatLive(serving: Serving, live: LiveAsk, received: ReceivedAsk): voi
 }
 
 function repeatAnswer(serving: Serving, answer: Answer): void {
-  if (answer.acceptedHere && answer.kind === "decision") sendAcceptedAgain(serving, answer);
+  sendAcceptedAgain(serving, answer);
   serving.answers.give(answer);
 }
 
@@ -88,19 +88,18 @@ function giveKept(
   kept: { readonly row: ServedAskRow; readonly end: ServedAskEnd },
 ): void {
   const { row, end } = kept;
-  const to = { childToken: row.childToken, requestId: row.requestId, nonce: received.ask.nonce };
-  if (row.receipt !== null) {
-    serving.line.send(to, end.answer);
-    return;
-  }
-  serving.answers.give({
-    ...to,
+  const answer: Answer = {
+    childToken: row.childToken,
+    requestId: row.requestId,
+    nonce: received.ask.nonce,
     askDigest: row.askDigest,
     kind: end.kind,
     body: end.answer,
     keepUntil: Math.max(row.deadlineAt, end.endedAt) + ROW_KEPT_MS,
-    acceptedHere: false,
-  });
+  };
+  sendAcceptedAgain(serving, answer);
+  if (row.receipt === null) serving.answers.give(answer);
+  else serving.line.send(answer, answer.body);
 }
 
 function receiveNew(serving: Serving, received: ReceivedAsk): void {

@@ -1,4 +1,4 @@
-import type { AcceptedState, WithdrawnEffect } from "../ask/messages.ts";
+import type { AcceptedState, Decision, WithdrawnEffect } from "../ask/messages.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { ParentMessage } from "../bus/lines.ts";
 import type { Answer } from "./answer-book.ts";
@@ -29,10 +29,15 @@ export function sendAccepted(serving: Serving, live: LiveAsk): void {
   });
 }
 
-/** Makes up for an `accepted` that may have been lost before the answer: its child is deaf without it. */
+/**
+ * Makes up for an `accepted` that may have been lost before a decision: a child that an earlier process
+ * accepted is deaf to the process that decided until that one accepted too. It is named as the decision names
+ * it, since the process that decided may be dead.
+ */
 export function sendAcceptedAgain(serving: Serving, answer: Answer): void {
+  if (answer.kind !== "decision") return;
   const { requestId, askDigest } = answer;
-  const { incarnation } = serving;
+  const { incarnation } = JSON.parse(answer.body) as Pick<Decision, "incarnation">;
   send(serving, answer, {
     kind: "accepted",
     message: { requestId, askDigest, incarnation, state: "human" },

@@ -79,6 +79,31 @@ it("parent repeats a verdict that was committed and never received, byte for byt
   expect(stage.sent(ask.id).at(-1)).toEqual({ text: committed, proven: true });
 });
 
+it("parent names the process that decided and died unheard, so that its child takes the repeated verdict", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask();
+  await stage.flush();
+  await first.kill();
+  const second = await stage.start();
+  child.repeat(ask.id);
+  await stage.flush();
+  const decider = second.parent.incarnation;
+  second.port.disconnect();
+  second.terminal.allow(ask.id);
+  await stage.flush();
+  await second.kill();
+  await stage.start();
+  child.heard.length = 0;
+  child.repeat(ask.id);
+  await stage.flush();
+  expect(child.heard.filter(({ kind }) => kind !== "presence")).toMatchObject([
+    { kind: "accepted", message: { incarnation: decider } },
+    { kind: "decision", message: { incarnation: decider, approved: true } },
+  ]);
+});
+
 it("parent whose new rules decide a dormant ask accepts it first, then answers by the rule", async () => {
   await using stage = setStage();
   const first = await stage.start();
