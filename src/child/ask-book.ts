@@ -18,7 +18,7 @@ export interface AskBookParts {
   readonly connected: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long 503 alone, or no connection, is borne before any `accepted`, in milliseconds. */
+  /** How long 503 alone is borne before any `accepted`, in milliseconds. */
   readonly graceMs: number;
   /** A number from 0 to 1, for the jitter of repeats. */
   readonly roll: () => number;
@@ -174,7 +174,10 @@ export function openAskBook(parts: AskBookParts): AskBook {
     entry.timer =
       due === null
         ? null
-        : setTimeout(() => feed(entry, { kind: "timer" }), Math.ceil(due - clock.monotonic()));
+        : setTimeout(
+            () => feed(entry, { kind: "timer" }),
+            Math.max(0, Math.ceil(due - clock.monotonic())),
+          );
   }
 
   function begin(ask: AskCase, settled: (ending: AskEnding) => void): void {

@@ -3,6 +3,7 @@ import { ended, stay } from "./ask-end.ts";
 import {
   type AskStatus,
   type AskStep,
+  CUT_GRACE_MS,
   type Moment,
   REPEAT_ACCEPTED_MS,
   REPEAT_FIRST_MS,
@@ -46,7 +47,7 @@ export function served(status: AskStatus, moment: Moment): AskStatus {
 export function onTimer(status: AskStatus, moment: Moment): AskStep {
   const { cutSince, publishAt, state } = status;
   if (cutSince !== null) {
-    return state !== "accepted" && moment.now - cutSince >= status.graceMs
+    return state !== "accepted" && moment.now - cutSince >= CUT_GRACE_MS
       ? ended(status, "bus_unreachable", "timed_out")
       : stay(status);
   }

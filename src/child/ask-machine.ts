@@ -3,7 +3,15 @@ import type { LostReason } from "../ask/lost.ts";
 import type { Incarnation } from "../ask/messages.ts";
 import { afterEnd, decided, ended, endedAtDeadline, isEnd, stay } from "./ask-end.ts";
 import { cut, onTimer, published, publishNow, reconnected, served, unserved } from "./ask-link.ts";
-import type { AskEvent, AskEventKind, AskState, AskStatus, AskStep, Moment } from "./ask-status.ts";
+import {
+  type AskEvent,
+  type AskEventKind,
+  type AskState,
+  type AskStatus,
+  type AskStep,
+  CUT_GRACE_MS,
+  type Moment,
+} from "./ask-status.ts";
 
 /**
  * Moves an ask on by one event. Pure; every event is defined in every state, and one without an entry in
@@ -41,7 +49,7 @@ import type { AskEvent, AskEventKind, AskState, AskStatus, AskStep, Moment } fro
  * | abort, shutdown    | cancelled           | cancelled                | cancelled              |              |      |
  * | past the deadline  | lost (5)            | lost (5)                 | timed_out              |              |      |
  *
- * 1. Without a connection for `graceMs` before any `accepted`: `bus_unreachable`.
+ * 1. Without a connection for {@link CUT_GRACE_MS} before any `accepted`: `bus_unreachable`.
  * 2. When a 503 arrives `graceMs` or more after the first 503 of an unbroken run. A run is broken by a
  *    publish that no 503 answered before the next one, by a cut and by `accepted`; a publish is made exactly
  *    when the grace is over, so that its answer tells.
@@ -66,7 +74,7 @@ export function nextTimer(status: AskStatus): number | null {
   if (isEnd(status.state)) return null;
   const { cutSince, publishAt } = status;
   const graced = cutSince !== null && status.state !== "accepted";
-  const graceAt = graced ? cutSince + status.graceMs : status.deadlineAt;
+  const graceAt = graced ? cutSince + CUT_GRACE_MS : status.deadlineAt;
   return Math.min(status.deadlineAt, graceAt, publishAt ?? status.deadlineAt);
 }
 

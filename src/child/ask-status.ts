@@ -17,12 +17,18 @@ export const REPEAT_ACCEPTED_MS = 15_000;
 /** Pause between two repeats of an accepted ask while 503 is the answer, in milliseconds. */
 export const REPEAT_GONE_MS = 1_000;
 
+/**
+ * How long an ask that nobody has accepted bears having no connection, in milliseconds: long enough for a server
+ * to be restarted, far shorter than a person's patience.
+ */
+export const CUT_GRACE_MS = 30_000;
+
 /** An ask as its machine knows it. A value; all times are monotonic milliseconds. */
 export interface AskStatus {
   readonly state: AskState;
   /** When the child gives up, whatever was said. */
   readonly deadlineAt: number;
-  /** How long 503 alone, or no connection at all, is borne before any `accepted`. */
+  /** How long 503 alone is borne before any `accepted`. */
   readonly graceMs: number;
   /** When the ask was first handed to a connection; null while it never was. */
   readonly sentAt: number | null;

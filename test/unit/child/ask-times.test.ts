@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextTimer, step } from "../../../src/child/ask-machine.ts";
-import { createdAsk } from "../../../src/child/ask-status.ts";
+import { CUT_GRACE_MS, createdAsk } from "../../../src/child/ask-status.ts";
 import {
   acceptedBy,
   decisionOf,
@@ -149,15 +149,17 @@ describe("an ask that nobody serves", () => {
 describe("an ask without a connection", () => {
   it("is lost as bus_unreachable after the grace, without a cancel when it never left", () => {
     const { status } = run(...PATHS.created);
-    expect(nextTimer(status)).toBe(GRACE);
-    expect(line(step(status, timer, { now: GRACE - 1, roll: 0 }))).toBe("created");
-    expect(line(step(status, timer, { now: GRACE, roll: 0 }))).toBe("lost | bus_unreachable");
+    expect(nextTimer(status)).toBe(CUT_GRACE_MS);
+    expect(line(step(status, timer, { now: CUT_GRACE_MS - 1, roll: 0 }))).toBe("created");
+    expect(line(step(status, timer, { now: CUT_GRACE_MS, roll: 0 }))).toBe(
+      "lost | bus_unreachable",
+    );
   });
 
   it("is lost after the grace as well when it was sent and nobody accepted, with a cancel", () => {
     const { status } = run(...PATHS.sent, [100, { kind: "disconnected" }], [200, dropped]);
-    expect(nextTimer(status)).toBe(100 + GRACE);
-    expect(line(step(status, timer, { now: 100 + GRACE, roll: 0 }))).toBe(
+    expect(nextTimer(status)).toBe(100 + CUT_GRACE_MS);
+    expect(line(step(status, timer, { now: 100 + CUT_GRACE_MS, roll: 0 }))).toBe(
       "lost | bus_unreachable, cancel timed_out",
     );
   });

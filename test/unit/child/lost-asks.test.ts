@@ -48,13 +48,15 @@ describe("an ask without anybody to ask", () => {
     expect(scene.journal.read.queuedCancels()).toEqual([]);
   });
 
-  it("is lost as bus_unreachable after 2 s without a connection", async () => {
+  it("is lost as bus_unreachable after 30 s without a connection, not sooner", async () => {
     fakeTime();
     await using scene = await childScene();
     scene.broker.stop();
     await settle();
     const outcome = scene.child.decide(aCall());
-    await pass(2_100);
+    await pass(29_000);
+    expect(scene.child.pending()).toMatchObject([{ reach: "disconnected" }]);
+    await pass(1_100);
     expect(await outcome).toMatchObject({ outcome: "lost", lost: "bus_unreachable" });
     scene.broker.start();
     await pass(1_000);
