@@ -1,0 +1,130 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import type { Outcome } from "../../src/ask/outcome.ts";
+import type { RunningProgram } from "../support/askfabric.ts";
+import { answerEach, type Bench, openBench } from "../support/session-pair.ts";
+import { until } from "../support/until.ts";
+import { recordedVerdicts } from "../support/verdicts.ts";
+
+const ASKS = Number(process.env["ASKFABRIC_TEST_ASKS"] ?? 200);
+const SEED = Number(process.env["ASKFABRIC_TEST_SEED"] ?? randomInt(2 ** 31));
+const RULES = fileURLToPath(new URL("../data/storm-rules.json", import.meta.url));
+
+/** A small generator of numbers from 0 to 1: one seed, one schedule. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
+
+/** Every fourth ask each: allowed by rule, denied by rule, allowed and denied by the person. */
+const COMMANDS = ["fetch part-", "erase part-", "make good-", "make bad-"] as const;
+const ENDS = ["allowed", "denied", "allowed", "denied"] as const;
+const commandOf = (index: number): string => `${COMMANDS[index % 4] ?? ""}${String(index)}`;
+const endOf = (index: number): string => ENDS[index % 4] ?? "";
+
+interface Storm {
+  readonly bench: Bench;
+  readonly random: () => number;
+  lead: RunningProgram;
+  readonly fired: { parent: number; server: number };
+}
+
+async function startLead(bench: Bench): Promise<RunningProgram> {
+  const lead = await bench.serve("lead", ["--open", "20", "--config", RULES]);
+  answerEach(lead, ({ value }) =>
+    value.includes("bad") ? { answer: "deny", reason: `no ${value}` } : { answer: "allow" },
+  );
+  return lead;
+}
+
+async function strike(storm: Storm): Promise<void> {
+  const { bench, random } = storm;
+  if (random() < 0.6) {
+    storm.fired.parent += 1;
+    storm.lead.kill("SIGKILL");
+    await storm.lead.ended();
+    await pause(random() * 600);
+    storm.lead = await startLead(bench);
+  } else {
+    storm.fired.server += 1;
+    await bench.server.kill();
+    await pause(random() * 600);
+    await bench.server.start();
+  }
+}
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+type Ended = Outcome & { readonly id: string };
+
+const outcomesOf = (worker: RunningProgram): Ended[] =>
+  worker.lines.filter((line) => "outcome" in line) as unknown as Ended[];
+
+async function sendAll(storm: Storm, worker: RunningProgram): Promise<void> {
+  for (let index = 0; index < ASKS; index += 1) {
+    worker.say({ id: String(index), toolName: "bash", input: { command: commandOf(index) } });
+    await pause(storm.random() * 60);
+  }
+}
+
+/** Kills on as long as asks are open, at most 60 times. */
+async function rage(storm: Storm, worker: RunningProgram): Promise<void> {
+  const { fired, random } = storm;
+  while (outcomesOf(worker).length < ASKS && fired.parent + fired.server < 60) {
+    await pause(200 + random() * 500);
+    await strike(storm);
+  }
+}
+
+async function allEnded(worker: RunningProgram): Promise<void> {
+  try {
+    await until("an outcome for every ask", () => outcomesOf(worker).length >= ASKS, 60_000);
+  } catch (error) {
+    const ended = new Set(outcomesOf(worker).map(({ id }) => id));
+    const all = Array.from({ length: ASKS }, (_, index) => String(index));
+    const missing = all.filter((id) => !ended.has(id)).join(" ");
+    throw new Error(`no outcome for ${missing}\n${worker.stderr()}`, { cause: error });
+  }
+}
+
+/** Outcomes that the parent's last record of their ask contradicts, or that it does not know. */
+function divergent(outcomes: readonly Ended[], data: string): Ended[] {
+  const recorded = recordedVerdicts(data, "lead");
+  return outcomes.filter(({ outcome, requests }) => {
+    const verdict = recorded.get(requests[0]?.requestId ?? "");
+    return verdict === undefined || verdict.late || verdict.approved !== (outcome === "allowed");
+  });
+}
+
+it("two hundred asks under kills of parent and server end once each, as their parent recorded", async () => {
+  print(`seed ${String(SEED)}, ${String(ASKS)} asks`);
+  await using bench = await openBench();
+  const storm: Storm = {
+    bench,
+    random: randomFrom(SEED),
+    lead: await startLead(bench),
+    fired: { parent: 0, server: 0 },
+  };
+  const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+  await Promise.all([sendAll(storm, worker), rage(storm, worker)]);
+  await allEnded(worker);
+  worker.endInput();
+  expect(await worker.ended(20_000)).toBe(0);
+  storm.lead.kill("SIGTERM");
+  expect(await storm.lead.ended()).toBe(0);
+  print(`killed: parent ${String(storm.fired.parent)}, server ${String(storm.fired.server)}`);
+
+  const ends = outcomesOf(worker).map(({ id, outcome }) => `${id} ${outcome}`);
+  const expected = Array.from({ length: ASKS }, (_, index) => `${String(index)} ${endOf(index)}`);
+  expect(ends.sort()).toEqual(expected.sort());
+  expect(divergent(outcomesOf(worker), bench.data)).toEqual([]);
+  expect(storm.fired.parent).toBeGreaterThan(0);
+  expect(storm.fired.server).toBeGreaterThan(0);
+}, 180_000);
