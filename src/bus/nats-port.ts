@@ -96,9 +96,11 @@ export function createNatsPort(connection: NatsConnection, sockets: Sockets): Bu
   });
 
   sockets.onLost(lost);
-  void followAll();
+  followAll().catch((error: unknown) => {
+    emit({ kind: "handler_failed", subject: "", error });
+  });
   setImmediate(() => {
-    emit({ kind: "connected", server: connection.getServer() });
+    if (linked) emit({ kind: "connected", server: connection.getServer() });
   });
   const port: BusPort = {
     get maxPayloadBytes() {

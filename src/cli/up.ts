@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Log } from "../ask/ports.ts";
+import { CommandError } from "./failure.ts";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "./join.ts";
 import { makeServerFolders, type ServerFolders, tokenOf } from "./server/data-folder.ts";
 import { takeDataLock } from "./server/data-lock.ts";
@@ -91,14 +92,14 @@ async function keepUp(flags: UpFlags, io: UpIo, place: Place): Promise<void> {
   const { data } = place.folders;
   const joinFile = joinFileOf(data);
   const before = readJoin(joinFile);
-  const fleet = flags.fleet ?? io.env["ASKFABRIC_FLEET"] ?? before?.fleet ?? "default";
+  const fleet = fleetOf(flags.fleet || io.env["ASKFABRIC_FLEET"] || before?.fleet || "default");
   const token = tokenOf(data);
   const wished = flags.port ?? portOf(before?.url);
   let server = await start(io, place, { token, wished });
   writeJoin(joinFile, { url: server.url, token, fleet });
   io.log.info(
-    { token: join(data, "token") },
-    "whoever can read the token file can read every ask and forge any decision",
+    { file: join(data, "token") },
+    "whoever can read this file can read every ask and forge any decision",
   );
   const line = { ready: true, url: server.url, fleet, join: joinFile, data };
   io.write(`${JSON.stringify({ ...line, server: place.program.version.text })}\n`);
@@ -153,6 +154,13 @@ async function start(
       if (!raced || wished !== undefined || attempt === FREE_PORT_ATTEMPTS) throw error;
     }
   }
+}
+
+function fleetOf(name: string): string {
+  if (name.isWellFormed()) return name;
+  throw new CommandError(
+    `the fleet's name ${JSON.stringify(name)} is no text; give another with --fleet`,
+  );
 }
 
 function portOf(url: string | undefined): number | undefined {

@@ -10,7 +10,7 @@ import { freePort, isPortFree } from "../../src/cli/server/ports.ts";
 import { allServers, testServer } from "../support/nats-servers.ts";
 import { kinds, listen } from "../support/port-harness.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
 import { until } from "../support/until.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/up-program.ts", import.meta.url));
@@ -62,6 +62,18 @@ function commandOf(pid: string): string {
   }
 }
 
+/** A data folder that takes every server on it along when it goes. */
+function dataFolder(): TempFolder {
+  const folder = tempFolder();
+  return {
+    path: folder.path,
+    [Symbol.dispose]: () => {
+      for (const pid of serversIn(folder.path)) process.kill(pid, "SIGKILL");
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
 /** The one server that runs below a folder. */
 function theServerIn(folder: string): number {
   const [pid, ...others] = serversIn(folder);
@@ -85,7 +97,7 @@ describe("askfabric up", () => {
   it.each(servers)(
     "runs nats-server $version.text, says so in one line and lets people join",
     async ({ command, version }) => {
-      using folder = tempFolder();
+      using folder = dataFolder();
       await using started = await up(folder.path, undefined, command);
       expect(started.program.lines).toEqual([
         {
@@ -97,12 +109,15 @@ describe("askfabric up", () => {
           server: version.text,
         },
       ]);
-      expect(await canJoin(started.join)).toBe(true);
+      await using bus = await joined(started.join);
+      expect(bus.port.maxPayloadBytes).toBe(512 * 1024);
+      expect(bus.prefix).toBe("af.v1.default");
+      expect(await bus.port.flush(5_000)).toBe(true);
     },
   );
 
   it("keeps the token where this user alone can read it, and nowhere else", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using started = await up(folder.path);
     const token = readFileSync(join(folder.path, "token"), "utf8").trim();
     expect(Buffer.from(token, "base64url").length).toBe(32);
@@ -123,7 +138,7 @@ describe("askfabric up", () => {
   });
 
   it("lets nobody in without the token", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using started = await up(folder.path);
     await expect(connect({ servers: started.url })).rejects.toMatchObject({
       code: "bus_auth_refused",
@@ -134,7 +149,7 @@ describe("askfabric up", () => {
   });
 
   it("gives sessions no streams", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using started = await up(folder.path);
     await using bus = await joined(started.join);
     const answers: string[] = [];
@@ -145,7 +160,7 @@ describe("askfabric up", () => {
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing running after %s", async (signal) => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using started = await up(folder.path);
     expect(serversIn(folder.path).length).toBe(1);
     started.program.process.kill(signal);
@@ -155,7 +170,7 @@ describe("askfabric up", () => {
   });
 
   it("ends at once and cleanly when it is told to while it starts", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using program = begin(folder.path);
     await until("the server", () => serversIn(folder.path).length > 0);
     program.process.kill("SIGTERM");
@@ -164,7 +179,7 @@ describe("askfabric up", () => {
   });
 
   it("starts again onto the same token, port and data", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     const first = await up(folder.path);
     const before = readFileSync(first.join, "utf8");
     await first[Symbol.asyncDispose]();
@@ -174,7 +189,7 @@ describe("askfabric up", () => {
   });
 
   it("moves to another port when it is told to", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     const first = await up(folder.path);
     await first[Symbol.asyncDispose]();
     const port = await freePort();
@@ -184,7 +199,7 @@ describe("askfabric up", () => {
   });
 
   it("replaces the server that a killed run left behind, and its clients come back", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using first = await up(folder.path);
     await using bus = await joined(first.join);
     const events = listen(bus.port);
@@ -202,7 +217,7 @@ describe("askfabric up", () => {
   });
 
   it("replaces a left-over server even when that one is halted", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using first = await up(folder.path);
     await first.program.kill();
     const left = theServerIn(folder.path);
@@ -213,7 +228,7 @@ describe("askfabric up", () => {
   });
 
   it("never runs a second server on a data folder", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using first = await up(folder.path);
     await using second = begin(folder.path);
     expect(await second.ended()).toBe(1);
@@ -223,7 +238,7 @@ describe("askfabric up", () => {
   });
 
   it("starts a server again that was killed, on the same port", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     await using started = await up(folder.path);
     const pid = theServerIn(folder.path);
     process.kill(pid, "SIGKILL");
@@ -234,7 +249,7 @@ describe("askfabric up", () => {
   });
 
   it("refuses a port that somebody else uses, naming it and the way out", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     const port = await freePort();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
@@ -245,7 +260,7 @@ describe("askfabric up", () => {
   });
 
   it("refuses a token file that others can read", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     writeFileSync(join(folder.path, "token"), "t");
     chmodSync(join(folder.path, "token"), 0o644);
     await using program = begin(folder.path);
@@ -254,7 +269,7 @@ describe("askfabric up", () => {
   });
 
   it("refuses a data folder that cannot be one", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "");
     await using program = begin(file);
@@ -263,7 +278,7 @@ describe("askfabric up", () => {
   });
 
   it("says what the server said when it does not start", async () => {
-    using folder = tempFolder();
+    using folder = dataFolder();
     const binary = join(folder.path, "fake-server");
     writeFileSync(
       binary,

@@ -42,10 +42,17 @@ export interface TestServerOptions {
   readonly port?: number;
 }
 
-const children = new Set<ChildProcess>();
-process.on("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
-});
+/** Ends a server when this process dies, however it dies. Returns the way to call that off. */
+function guard(server: ChildProcess): () => void {
+  const script = "cat > /dev/null; kill -9 $0";
+  const watch = spawn("sh", ["-c", script, String(server.pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  watch.stdin.on("error", () => null);
+  watch.unref();
+  return () => watch.kill("SIGKILL");
+}
 
 /** Starts a server and waits until it greets. */
 export async function startNats(options: TestServerOptions = {}): Promise<TestServer> {
@@ -66,8 +73,7 @@ export async function startNats(options: TestServerOptions = {}): Promise<TestSe
     const started = spawn(program.command, ["-c", configFile], { stdio: ["ignore", out, out] });
     closeSync(out);
     child = started;
-    children.add(started);
-    started.once("exit", () => children.delete(started));
+    started.once("exit", guard(started));
     await until("the server's greeting", async () => {
       if (started.exitCode !== null) throw new Error(`nats-server did not start:\n${log()}`);
       port = port > 0 ? port : readPort(log());

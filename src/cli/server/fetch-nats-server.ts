@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type FindOptions, lastLine, PACKAGED_BINARY, serverCache } from "./nats-program.ts";
 
 const APT_LISTS = "/var/lib/apt/lists";
+const FETCH_LIMIT_MS = 600_000;
 
 /**
  * Fetches the platform's nats-server package and unpacks it into the cache; nothing is installed. Several
@@ -59,7 +60,10 @@ async function must(
   [command = "", ...args]: readonly string[],
   cwd: string,
 ): Promise<void> {
-  const { code, stdout, stderr } = await options.run(command, args, { cwd });
+  const { code, stdout, stderr } = await options.run(command, args, {
+    cwd,
+    limitMs: FETCH_LIMIT_MS,
+  });
   if (code !== 0) {
     throw new Error(`${command} ${args[0] ?? ""} failed: ${lastLine(stderr) || lastLine(stdout)}`);
   }

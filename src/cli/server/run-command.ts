@@ -26,9 +26,14 @@ export function runCommandUntil(stop?: AbortSignal): RunCommand {
       ...(options?.cwd !== undefined && { cwd: options.cwd }),
       ...(stop && { signal: stop }),
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: options?.limitMs ?? LIMIT_MS,
       killSignal: "SIGKILL",
     });
+    // Node's own limit keeps the process alive after a command that could not be started.
+    const limit = setTimeout(() => child.kill("SIGKILL"), options?.limitMs ?? LIMIT_MS);
+    const settle = (code: number | null): void => {
+      clearTimeout(limit);
+      result.resolve({ code, stdout, stderr });
+    };
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -38,11 +43,10 @@ export function runCommandUntil(stop?: AbortSignal): RunCommand {
       stderr = (stderr + text).slice(-KEPT_CHARACTERS);
     });
     child.on("error", (error) => {
-      result.resolve({ code: null, stdout, stderr: stderr || error.message });
+      stderr ||= error.message;
+      settle(null);
     });
-    child.on("close", (code) => {
-      result.resolve({ code, stdout, stderr });
-    });
+    child.on("close", settle);
     return result.promise;
   };
 }

@@ -52,6 +52,7 @@ export function launchServer(options: LaunchOptions): ServerProcess {
   process.once("exit", dieToo);
   let stopping = false;
   child.once("error", () => {
+    process.removeListener("exit", dieToo);
     end.resolve({ code: null, signal: null, expected: stopping });
   });
   child.once("exit", (code, signal) => {
