@@ -5,7 +5,8 @@ import type { BusPort } from "../bus/port.ts";
 const USUAL_PAYLOAD = 512 * 1024;
 
 /**
- * A bus without a server: what rules settle is settled, every ask ends as `bus_unreachable`. For one-shot
+ * A bus without a server: what rules settle is settled, every ask ends as `bus_unreachable` at
+ * once: the time for a server to come back was spent on connecting. For one-shot
  * commands, whose caller wants an outcome and not an error when the server is down.
  */
 export function absentBus(): Bus {
@@ -14,11 +15,14 @@ export function absentBus(): Bus {
     serverVersion: "",
     serverName: "",
     connected: () => false,
-    publish: () => "disconnected",
+    publish: () => "closed",
     subscribe: (subject) => ({ subject, unsubscribe: () => undefined }),
-    onEvent: () => () => undefined,
+    onEvent: (listener) => {
+      const soon = setImmediate(() => listener({ kind: "closed", error: null }));
+      return () => clearImmediate(soon);
+    },
     flush: async () => Promise.resolve(false),
-    closed: new Promise(() => undefined),
+    closed: Promise.resolve(null),
     close: async () => Promise.resolve(),
     [Symbol.asyncDispose]: async () => Promise.resolve(),
   };

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -11,6 +10,9 @@ if (!fits) {
   );
   process.exit(1);
 }
+
+// An older Node lacks this name: a static import would end in its own error before the sentence above.
+const { enableCompileCache } = await import("node:module");
 
 // Compiled code goes to this user's own cache: the usual place is a folder that others can write to.
 const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

@@ -1,5 +1,6 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
 import type { OutcomeLine } from "../../src/cli/lines.ts";
@@ -25,20 +26,10 @@ function outcomeOf(program: RunningProgram): OutcomeLine {
   return LINE_SCHEMAS.outcome.parse(program.lines[0]);
 }
 
-const HOOK = {
-  session_id: "claude-1",
-  transcript_path: "/home/ann/.claude/projects/app/claude-1.jsonl",
-  cwd: "/srv/app",
-  prompt_id: "5f6f0f0a-0000-4000-8000-000000000001",
-  permission_mode: "default",
-  effort: { level: "medium" },
-  hook_event_name: "PermissionRequest",
-  tool_name: "Bash",
-  tool_input: { command: "git push", description: "Publish" },
-  permission_suggestions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
-  agent_id: "a1",
-  agent_type: "reviewer",
-};
+const HOOK = readFileSync(
+  fileURLToPath(new URL("../data/permission-request.json", import.meta.url)),
+  "utf8",
+);
 
 it.each([
   ["allow", 0, "allowed"],
@@ -79,7 +70,7 @@ it("ask reads what the PermissionRequest hook of Claude Code sends", async () =>
   await using bench = await openBench(server);
   const lead = await bench.serve("lead");
   const program = bench.run(["ask", "--stdin", "--parent", "lead"]);
-  program.say(HOOK);
+  program.say(HOOK.trimEnd());
   program.endInput();
   const prompt = await lead.line("the prompt", promptOf);
   expect(prompt).toMatchObject({
