@@ -42,9 +42,11 @@ async function startLead(bench: Bench): Promise<RunningProgram> {
   return lead;
 }
 
+/** Kills one of the two: each once to begin with, then as chance has it. */
 async function strike(storm: Storm): Promise<void> {
-  const { bench, random } = storm;
-  if (random() < 0.6) {
+  const { bench, random, fired } = storm;
+  const parent = fired.parent === 0 || (fired.server > 0 && random() < 0.6);
+  if (parent) {
     storm.fired.parent += 1;
     storm.lead.kill("SIGKILL");
     await storm.lead.ended();
