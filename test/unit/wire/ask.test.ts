@@ -137,6 +137,15 @@ describe("the sessions of an ask", () => {
   });
 });
 
+describe("a session without a name", () => {
+  it.each([
+    ["requesterSessionId", { parent: "parent-1", child: "=" }],
+    ["targetSessionId", { parent: "=", child: "child-1" }],
+  ])("is refused as %s even where the subject says the same", (field, subject) => {
+    expect(refusal({ [field]: "" }, subject)).toEqual({ reason: "ask_malformed", fields: [field] });
+  });
+});
+
 describe("the revision of an ask", () => {
   it.each([2, 0, "1", null, true, [1], { v: 1 }])("%j is another revision", (v) => {
     expect(refusal({ v })).toEqual({ reason: "version_mismatch", fields: [] });
