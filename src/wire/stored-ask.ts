@@ -72,7 +72,6 @@ function nonceValues(body: string): Span[] {
       const start = at;
       const end = stringEnd(body, start);
       if (named) spans.push({ start, end });
-      named = false;
       if (depth === 1) key = body.slice(start, end);
       at = end - 1;
     } else if (code === COLON) named = depth === 1 && isNonceKey(key);

@@ -39,18 +39,24 @@ describe("the bytes of a body", () => {
 });
 
 describe("data of its own", () => {
+  const polluted = Object.prototype as Record<string, unknown>;
+
   afterEach(() => {
-    delete (Object.prototype as Record<string, unknown>)["decidedBy"];
+    delete polluted["decidedBy"];
+    delete polluted["state"];
   });
 
-  it("supplies nothing that somebody put on every object of the process", () => {
-    const { decidedBy, ...rest } = aDecision();
-    expect(parseDecision(rest.requestId, aDecision())).toEqual(aDecision());
-    Object.assign(Object.prototype, { decidedBy });
-    expect(parseDecision(rest.requestId, rest)).toBeNull();
-    expect(parseDecision(rest.requestId, { ...rest, sessionGrantWidth: "all" })).toBeNull();
-    expect(parseDecision(rest.requestId, { ...rest, decidedBy })).toEqual(aDecision());
-  });
+  it.each(["decidedBy", "state"] as const)(
+    "supplies no %s that somebody put on every object of the process",
+    (field) => {
+      const { [field]: value, ...rest } = aDecision();
+      expect(parseDecision(rest.requestId, aDecision())).toEqual(aDecision());
+      polluted[field] = value;
+      expect(parseDecision(rest.requestId, rest)).toBeNull();
+      expect(parseDecision(rest.requestId, { ...rest, sessionGrantWidth: "all" })).toBeNull();
+      expect(parseDecision(rest.requestId, { ...rest, [field]: value })).toEqual(aDecision());
+    },
+  );
 
   it("ends where no message goes deeper", () => {
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`);

@@ -79,6 +79,7 @@ describe("who decided, on the wire", () => {
     ["session_approval", "surface"],
     ["unavailable", "reason"],
     ["gate_error", "reason"],
+    ["forwarded", "responderSessionId"],
   ])("%s is nobody with an empty %s", (kind, field) => {
     expect(parseDecidedBy({ ...ofKind(kind), [field]: "" })).toBeNull();
   });

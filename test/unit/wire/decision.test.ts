@@ -83,6 +83,7 @@ describe("a decision on the wire", () => {
     [{ denialReason: 7 }],
     [{ via: "mid" }],
     [{ via: ["mid", 7] }],
+    [{ via: ["mid", ""] }],
     [{ decidedBy: framed({ ...rule, surface: 7 } as unknown as DecisionSource) }],
   ])("is none with %j", (changes) => {
     expect(read(changes)).toBeNull();
@@ -93,6 +94,7 @@ describe("a decision on the wire", () => {
     const dotted = aDecision({ requestId: "perm.8" });
     expect(parseDecision("perm.8", dotted)).toBeNull();
     expect(parseDecision("perm=2E8", dotted)).toEqual(dotted);
+    expect(parseDecision("=", aDecision({ requestId: "" }))).toBeNull();
   });
 
   it("loses a grant width it does not know, and only that", () => {

@@ -29,6 +29,7 @@ describe("a stored ask", () => {
       '{"Nonce":"kept","nonce ":"kept","nonce":""}',
     ],
     ['{"nonce":["kept"],"a":"kept"}', '{"nonce":["kept"],"a":"kept"}'],
+    [`{"\\u006eonces":"kept","nonce":"${N}"}`, '{"\\u006eonces":"kept","nonce":""}'],
     ['{"nonce":7,"a":"kept"}', '{"nonce":7,"a":"kept"}'],
   ])("of %s reads %s", (body, stored) => {
     expect(withoutNonce(body)).toBe(stored);
