@@ -34,8 +34,9 @@ function escapeBytes(bytes: Uint8Array): string {
   let token = "";
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
-    const plain = byte < 0x80 && PLAIN.test(character);
-    token += plain ? character : `=${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    token += PLAIN.test(character)
+      ? character
+      : `=${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }
   return token;
 }

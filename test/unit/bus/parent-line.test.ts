@@ -66,7 +66,16 @@ describe("an ask at a parent", () => {
     expect(heard.fields).toHaveLength(wrong);
   });
 
-  it("over 256 KiB is malformed", async () => {
+  it("of 256 KiB is heard and one byte more is malformed", async () => {
+    const at = openParent();
+    const room = 262_144 - bytes({ ...ASK, value: "" }).length;
+    at.stranger.publish(ASK_SUBJECT, bytes({ ...ASK, value: "v".repeat(room) }));
+    expect((await at.first("ask")).ask.value).toHaveLength(room);
+    at.stranger.publish(ASK_SUBJECT, bytes({ ...ASK, value: "v".repeat(room + 1) }));
+    expect(await at.first("malformed_ask")).toMatchObject({ requestId: ASK.id });
+  });
+
+  it("over 256 KiB is malformed with what can be answered", async () => {
     const at = openParent();
     at.stranger.publish(ASK_SUBJECT, bytes({ ...ASK, junk: "j".repeat(262_144) }));
     expect(await at.first("malformed_ask")).toMatchObject({
