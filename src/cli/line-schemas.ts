@@ -100,6 +100,14 @@ export const LINE_SCHEMAS = {
   outcome,
   error,
   ready: line({ ready: z.literal(true), session: filled, incarnation: filled }),
+  up: line({
+    ready: z.literal(true),
+    url: filled,
+    fleet: filled,
+    join: filled,
+    data: filled,
+    server: filled,
+  }),
   prompt,
   withdrawn: line({ withdrawn: line({ requestId: filled, why: filled }) }),
   answered: line({

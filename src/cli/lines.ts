@@ -49,6 +49,19 @@ export interface ReadyLine {
   readonly incarnation: string;
 }
 
+/** `up` is ready: its server takes connections. No secret stands in it. */
+export interface UpLine {
+  readonly ready: true;
+  readonly url: string;
+  readonly fleet: string;
+  /** Path of the join file, which holds the token. */
+  readonly join: string;
+  /** The data folder. */
+  readonly data: string;
+  /** Version of the server. */
+  readonly server: string;
+}
+
 /** An ask is put to whoever reads the lines of `serve`, or shown once more in full. */
 export interface PromptLine {
   readonly prompt: {

@@ -1,7 +1,9 @@
 import { join, resolve } from "node:path";
 import type { Log } from "../ask/ports.ts";
 import { CommandError } from "./failure.ts";
+import { printLine } from "./io.ts";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "./join.ts";
+import type { UpLine } from "./lines.ts";
 import { makeServerFolders, type ServerFolders, tokenOf } from "./server/data-folder.ts";
 import { takeDataLock } from "./server/data-lock.ts";
 import { findNatsServer } from "./server/find-nats-server.ts";
@@ -101,8 +103,15 @@ async function keepUp(flags: UpFlags, io: UpIo, place: Place): Promise<void> {
     { file: join(data, "token") },
     "whoever can read this file can read every ask and forge any decision",
   );
-  const line = { ready: true, url: server.url, fleet, join: joinFile, data };
-  io.write(`${JSON.stringify({ ...line, server: place.program.version.text })}\n`);
+  const version = place.program.version.text;
+  printLine(io, {
+    ready: true,
+    url: server.url,
+    fleet,
+    join: joinFile,
+    data,
+    server: version,
+  } satisfies UpLine);
   const deaths: number[] = [];
   while (await endedByItself(server, io)) {
     deaths.push(io.monotonic());

@@ -12,6 +12,7 @@ import type {
   PromptLine,
   ReadyLine,
   ShowLine,
+  UpLine,
   WithdrawnLine,
 } from "../../src/cli/lines.ts";
 
@@ -28,6 +29,7 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"outcome">>().toEqualTypeOf<Flat<OutcomeLine>>();
     expectTypeOf<Said<"error">>().toEqualTypeOf<Flat<ErrorLine>>();
     expectTypeOf<Said<"ready">>().toEqualTypeOf<Flat<ReadyLine>>();
+    expectTypeOf<Said<"up">>().toEqualTypeOf<Flat<UpLine>>();
     expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
     expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
     expectTypeOf<Said<"answered">>().toEqualTypeOf<Flat<AnsweredLine>>();
@@ -40,6 +42,7 @@ describe("the schema of a line", () => {
       | "outcome"
       | "error"
       | "ready"
+      | "up"
       | "prompt"
       | "withdrawn"
       | "answered"

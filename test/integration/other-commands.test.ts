@@ -59,6 +59,20 @@ it("schema lists its schemas and prints each as JSON", async () => {
   expect(none.stderr()).toContain('no schema is named "lines/outcom"');
 });
 
+it("up prints one line of its contract and finds what others need by its data folder", async () => {
+  await using up = runProgram(["up", "--data", folder]);
+  const line = await up.line("the ready line", (ready) => ready, 30_000);
+  expect(LINE_SCHEMAS.up.parse(line)).toMatchObject({
+    data: folder,
+    join: join(folder, "join.json"),
+  });
+  const doctor = runProgram(["doctor", "--data", folder]);
+  expect(await doctor.ended()).toBe(0);
+  up.kill("SIGTERM");
+  expect(await up.ended()).toBe(0);
+  expect(up.lines).toHaveLength(1);
+});
+
 it("doctor finds all well between a session and a parent that is served", async () => {
   await using bench = await openBench(server);
   await bench.serve("lead");
