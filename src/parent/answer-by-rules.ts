@@ -21,10 +21,13 @@ export function answerByRules(serving: Serving, arrival: Arrival, judged: RuleRu
   answerUnheld(serving, received, endingByRules(serving, of, judged));
 }
 
-/** Judges again what waits and is on nobody's screen: after a grant and after other rules. */
+/**
+ * Judges again what waits and is on nobody's screen: after a grant and after other rules. What is to be judged
+ * is settled beforehand: the end of one may bring the next before somebody's eyes.
+ */
 export function judgeWaitingAgain(serving: Serving): void {
-  for (const live of serving.live.values()) {
-    if (live.onScreen) continue;
+  const waiting = [...serving.live.values()].filter((live) => !live.onScreen);
+  for (const live of waiting) {
     const judged = serving.rules.judge(live.ask);
     if (judged === null) continue;
     serving.counters.count("answered_by_rule");

@@ -4,6 +4,7 @@ import { answerUnheld } from "./answer-unheld.ts";
 import { deadlineOf, shortenedDeadline } from "./ask-life.ts";
 import { refuseLive, UNWRITABLE } from "./end-ask.ts";
 import { endingByRefusal } from "./ending.ts";
+import { guarded } from "./guarded.ts";
 import { askEntry } from "./records.ts";
 import { sendAccepted } from "./send.ts";
 import { nextState } from "./served-state.ts";
@@ -69,7 +70,9 @@ export function liveOfRow(serving: Serving, arrival: Arrival, row: ServedAskRow)
 export function armDeadline(serving: Serving, live: LiveAsk): void {
   if (live.timer !== null) clearTimeout(live.timer);
   const wait = Math.max(0, live.deadlineAt - serving.clock.now());
-  live.timer = setTimeout(() => expire(serving, live), wait).unref();
+  live.timer = setTimeout(() => {
+    guarded(serving, "the end of an ask's life", () => expire(serving, live));
+  }, wait).unref();
 }
 
 function expire(serving: Serving, live: LiveAsk): void {

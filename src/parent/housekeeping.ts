@@ -3,17 +3,37 @@ import type { ServedAskRow } from "../journal/journal.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import { commitEnding } from "./end-ask.ts";
 import { type Ending, endingByRefusal } from "./ending.ts";
+import { guarded } from "./guarded.ts";
 import { tellPresence } from "./presence.ts";
 import type { Serving } from "./serving.ts";
 import { ofRow } from "./stored.ts";
 
-/** What is done once a second while a process serves. */
+/** What is done once a second while a process serves; no part keeps another from being done. */
 export function tick(serving: Serving): void {
-  tellPresence(serving, "up");
-  serving.ledger.payOwed();
-  if (serving.rules.reloadGrants()) judgeWaitingAgain(serving);
+  guarded(serving, "a heartbeat", () => tellPresence(serving, "up"));
+  guarded(serving, "catching up on records", () => serving.ledger.payOwed());
+  guarded(serving, "reading grants", () => {
+    if (serving.rules.reloadGrants()) judgeWaitingAgain(serving);
+  });
+  guarded(serving, "ending dormant asks", () => endOverdue(serving));
+  serving.answers.sweep(serving.clock.now());
+}
+
+/** Clears the journal of what nobody needs, and finds rows that a process which ran beside this one left. */
+export function clear(serving: Serving): void {
+  serving.ledger.soon((tx) => void tx.sweep(serving.clock.now()));
+  guarded(serving, "finding dormant asks", () => findDormant(serving));
+}
+
+/** Notes the undecided rows of the journal that this process has not taken up. */
+export function findDormant(serving: Serving): void {
+  for (const { requestId, deadlineAt } of serving.read.openServedAsks()) {
+    if (!serving.live.has(requestId)) serving.dormant.set(requestId, deadlineAt);
+  }
+}
+
+function endOverdue(serving: Serving): void {
   const now = serving.clock.now();
-  serving.answers.sweep(now);
   for (const [requestId, deadlineAt] of serving.dormant) {
     if (deadlineAt > now) continue;
     const row = serving.read.servedAsk(requestId);

@@ -8,6 +8,7 @@ import { boundRecord } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
 import { chainOf } from "./chain-of.ts";
 import { openCounters } from "./counters.ts";
+import { guarded } from "./guarded.ts";
 import { openLedger } from "./ledger.ts";
 import { receive } from "./receive.ts";
 import { type Drafter, plainEntry } from "./records.ts";
@@ -49,9 +50,6 @@ export function openServing(parts: ServingParts): Serving {
     { links: parts.links, chain: parts.authorizerChain, linkTimeoutMs: parts.linkTimeoutMs },
     () => serving,
   );
-  const dormant = new Map(
-    journal.read.openServedAsks().map((row) => [row.requestId, row.deadlineAt] as const),
-  );
   const draft = drafter(parts.recordWidth);
   journal.write((tx) => {
     const { incarnation, life } = journal;
@@ -72,7 +70,9 @@ export function openServing(parts: ServingParts): Serving {
     read: journal.read,
     ledger: openLedger(journal, log),
     answers: openAnswerBook(
-      (answer) => void line.send(answer, answer.body),
+      (answer) => {
+        guarded(serving, "sending an answer", () => void line.send(answer, answer.body));
+      },
       () => clock.now(),
     ),
     rules: openRuleBook({
@@ -92,7 +92,7 @@ export function openServing(parts: ServingParts): Serving {
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
     live: new Map(),
-    dormant,
+    dormant: new Map(),
   };
   return serving;
 }

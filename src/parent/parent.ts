@@ -12,6 +12,7 @@ import type { CounterName } from "./counters.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
 import { plainEntry } from "./records.ts";
+import type { Serving } from "./serving.ts";
 import { beginLife } from "./serving-life.ts";
 
 /** What a parent is opened with. */
@@ -48,6 +49,9 @@ export interface ParentOptions {
 
 export type { OpenAsk } from "./open-asks.ts";
 
+/** A name of something a parent counts. */
+export type ParentCounter = CounterName | "journal_owed" | "journal_lost" | `dropped_${string}`;
+
 /** The serving role of one session. */
 export interface Parent extends AsyncDisposable {
   readonly session: string;
@@ -55,8 +59,11 @@ export interface Parent extends AsyncDisposable {
   /** Resolves when it stopped serving, with the reason; null after `close`. */
   readonly stopped: Promise<string | null>;
   openAsks(): readonly OpenAsk[];
-  /** What was counted since this process began, messages dropped by the connection's reader included. */
-  counters(): Readonly<Partial<Record<CounterName | `dropped_${string}`, number>>>;
+  /**
+   * What was counted since this process began: its own counts, messages that were dropped unread, and changes of
+   * the journal that wait for it or were given up.
+   */
+  counters(): Readonly<Partial<Record<ParentCounter, number>>>;
   /** Judges by other rules from now on, and what is pending and not on screen once more. */
   setRules(rules: PolicySources): void;
   /**
@@ -109,7 +116,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
       incarnation: journal.incarnation,
       stopped: life.stopped,
       openAsks: () => listOpenAsks(serving),
-      counters: () => ({ ...serving.counters.read(), ...dropped(serving.line.dropped()) }),
+      counters: () => countsOf(serving),
       note: (event, fields) => {
         const entry = plainEntry(serving.draft, event, null, fields);
         serving.ledger.soon((tx) => void tx.record(entry, clock.now()));
@@ -139,8 +146,15 @@ async function openOwnJournal(
   });
 }
 
-function dropped(counts: Readonly<Record<string, number>>): Record<`dropped_${string}`, number> {
-  return Object.fromEntries(
-    Object.entries(counts).map(([reason, count]) => [`dropped_${reason}`, count] as const),
+function countsOf(serving: Serving): Readonly<Partial<Record<ParentCounter, number>>> {
+  const { owed, lost } = serving.ledger.debts();
+  const dropped = Object.entries(serving.line.dropped()).map(
+    ([reason, count]) => [`dropped_${reason}`, count] as const,
   );
+  return {
+    ...serving.counters.read(),
+    journal_owed: owed,
+    journal_lost: lost,
+    ...Object.fromEntries(dropped),
+  };
 }

@@ -7,9 +7,11 @@ import { isTooOld, ROW_KEPT_MS, shortenedDeadline } from "./ask-life.ts";
 import { decide } from "./decide.ts";
 import { endLive, refuseAtOnce, refuseLive, release } from "./end-ask.ts";
 import { endingByRuling } from "./ending-by-ruling.ts";
+import { guarded } from "./guarded.ts";
 import { armDeadline, liveOfRow } from "./hold-ask.ts";
 import { gateError } from "./ruling.ts";
 import { sendAccepted, sendAcceptedAgain } from "./send.ts";
+import { stateOfRow } from "./served-state.ts";
 import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
 
 /**
@@ -49,6 +51,7 @@ function isSame(
 function repeatLive(serving: Serving, live: LiveAsk, received: ReceivedAsk): void {
   const row = serving.read.servedAsk(live.ask.id);
   if (row !== null && row.end !== null) {
+    live.state = stateOfRow(row);
     release(serving, live, "decided");
     giveKept(serving, received, { row, end: row.end });
     return;
@@ -153,7 +156,9 @@ function failClosed(serving: Serving, arrival: Arrival, error: unknown): void {
     }
   } catch (again) {
     serving.log.error({ err: again, requestId: received.ask.id }, "a failure could not be kept");
-    if (live !== undefined) release(serving, live, "refused");
-    refuseAtOnce(serving, received, "gate_error", fault.what);
+    guarded(serving, "the last refusal", () => {
+      if (live !== undefined) release(serving, live, "refused");
+      refuseAtOnce(serving, received, "gate_error", fault.what);
+    });
   }
 }

@@ -2,7 +2,8 @@ import type { Bus } from "../bus/bus.ts";
 import type { BusEvent } from "../bus/port.ts";
 import type { Journal } from "../journal/journal.ts";
 import { refuseLive, release } from "./end-ask.ts";
-import { refuseDormant, tick } from "./housekeeping.ts";
+import { guarded } from "./guarded.ts";
+import { clear, refuseDormant, tick } from "./housekeeping.ts";
 import { tellPresence } from "./presence.ts";
 import { plainEntry } from "./records.ts";
 import { nextState } from "./served-state.ts";
@@ -11,8 +12,8 @@ import type { Serving } from "./serving.ts";
 /** Time between two heartbeats, in milliseconds. */
 const HEARTBEAT_MS = 1000;
 
-/** Time between two sweeps of the journal, in milliseconds. */
-const SWEEP_MS = 10 * 60 * 1000;
+/** Time between two clearings of the journal, in milliseconds. */
+const CLEAR_MS = 10 * 60 * 1000;
 
 /** Longest waits of a close: for group commits under way, and for the server to have everything. */
 const CLOSE_WAIT_MS = 2000;
@@ -44,20 +45,20 @@ export function beginLife(parts: LifeParts): ServingLife {
   let closing: Promise<void> | null = null;
 
   const timers = [
-    setInterval(() => guarded(serving, () => tick(serving)), HEARTBEAT_MS).unref(),
-    setInterval(() => sweep(serving), SWEEP_MS).unref(),
+    setInterval(() => tick(serving), HEARTBEAT_MS).unref(),
+    setInterval(() => clear(serving), CLEAR_MS).unref(),
   ];
   const unlisten = bus.port.onEvent((event) => {
     if (event.kind === "reconnected") {
-      guarded(serving, () => tellPresence(serving, "up"));
+      guarded(serving, "a heartbeat", () => tellPresence(serving, "up"));
       serving.answers.resend();
     }
     const reason = endedBy(event, bus.prefix);
     if (reason !== null) stop(reason);
   });
-  guarded(serving, () => tellPresence(serving, "up"));
+  guarded(serving, "a heartbeat", () => tellPresence(serving, "up"));
   serving.tell("ready", { sessionId: serving.session, adjudicatesLocally: true });
-  sweep(serving);
+  clear(serving);
 
   function stop(reason: string | null): void {
     if (over) return;
@@ -82,8 +83,8 @@ export function beginLife(parts: LifeParts): ServingLife {
 
   async function close(answerOpen: boolean): Promise<void> {
     if (!over) {
-      if (answerOpen) guarded(serving, () => giveBackAll(serving));
-      guarded(serving, () => tellPresence(serving, "bye"));
+      if (answerOpen) guarded(serving, "giving back what is open", () => giveBackAll(serving));
+      guarded(serving, "a heartbeat", () => tellPresence(serving, "bye"));
       stop(null);
     }
     await within(CLOSE_WAIT_MS, serving.ledger.settled());
@@ -112,7 +113,7 @@ function giveBackAll(serving: Serving): void {
 /** A session life ends clean when nobody waits for it any more; else the next process continues it. */
 async function closeJournal({ serving, journal }: LifeParts): Promise<void> {
   let clean = false;
-  guarded(serving, () => {
+  guarded(serving, "ending the records", () => {
     if (journal.read.openServedAsks().length > 0) return;
     journal.write((tx) => {
       const entry = plainEntry(serving.draft, "audit.stopped", null, { clean: true });
@@ -139,19 +140,6 @@ function endedBy(event: BusEvent, prefix: string): string | null {
     return `the server does not let this session hear ${event.subject}`;
   }
   return null;
-}
-
-function sweep(serving: Serving): void {
-  serving.ledger.soon((tx) => void tx.sweep(serving.clock.now()));
-}
-
-function guarded(serving: Serving, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    serving.counters.count("failed");
-    serving.log.error({ err: error }, "a part of the housekeeping failed");
-  }
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {

@@ -1,9 +1,11 @@
 import type { Ruling } from "../ask/decision.ts";
 import type { GrantScope, RulingEffect, TerminalAnswer } from "../ask/ports.ts";
+import type { JournalWrites } from "../journal/journal.ts";
 import { buildUiPrompt } from "../render/live-events.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import { endLive, lateEntry } from "./end-ask.ts";
 import { endingByRuling } from "./ending-by-ruling.ts";
+import { guarded } from "./guarded.ts";
 import { askEntry } from "./records.ts";
 import { gateError, soundRuling } from "./ruling.ts";
 import { sendProgress } from "./send.ts";
@@ -17,6 +19,9 @@ export interface Settlement {
   /** Told once what became of it. */
   readonly settled?: (effect: RulingEffect) => void;
 }
+
+/** Whose late rulings are recorded: a person's, here or behind another session. A link's is ignored. */
+const LATE_COUNTS: ReadonlySet<string> = new Set(["user", "forwarded"]);
 
 /** Puts an ask to the links; null when they leave it open or it ended meanwhile. Never rejects. */
 export async function askChain(serving: Serving, live: LiveAsk): Promise<Ruling | null> {
@@ -45,7 +50,7 @@ export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Sett
         details: live.details,
         expiresAt: live.deadlineAt,
         reprompt: live.reprompt,
-        presented: () => present(serving, live),
+        presented: () => guarded(serving, "noting a prompt", () => present(serving, live)),
       },
       live.abort.signal,
     );
@@ -60,7 +65,7 @@ export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Sett
 export function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
   if (!isUndecided(live.state) || serving.live.get(live.ask.id) !== live) {
     tellEffect(serving, answer, "ended");
-    if (answer.ruling.decidedBy.kind !== "user") return;
+    if (!LATE_COUNTS.has(answer.ruling.decidedBy.kind)) return;
     serving.ledger.soon((tx) => {
       tx.record(lateEntry(serving, live.ask.id, live.state), serving.clock.now());
     });
@@ -68,40 +73,33 @@ export function settle(serving: Serving, live: LiveAsk, answer: Settlement): voi
   }
   const ending = endingByRuling(serving, live, answer);
   const ended = endLive(serving, live, ending);
+  // Before the terminal hears of it and shows the next ask: the grant may answer that one.
+  if (ending.grants.length > 0 && serving.rules.reloadGrants()) judgeWaitingAgain(serving);
   if (ended === "unwritten" && ending.allows) tellEffect(serving, answer, "unrecorded");
   else tellEffect(serving, answer, ended === "another" ? "ended" : "counted");
-  if (ending.grants.length > 0 && serving.rules.reloadGrants()) judgeWaitingAgain(serving);
 }
 
 function tellEffect(serving: Serving, answer: Settlement, effect: RulingEffect): void {
-  try {
-    answer.settled?.(effect);
-  } catch (error) {
-    serving.log.error({ err: error }, "the terminal failed when it was told about its ruling");
-  }
+  guarded(serving, "telling the terminal about its ruling", () => answer.settled?.(effect));
 }
 
-/** Notes that somebody really sees the ask. Must not throw: the terminal calls it while it draws. */
+/** Notes that somebody really sees the ask. */
 function present(serving: Serving, live: LiveAsk): void {
   if (!isUndecided(live.state) || live.onScreen) return;
   live.onScreen = true;
   live.wasPresented = true;
   const prompt = { ...buildUiPrompt(live.details, live.reprompt) };
+  const { draft } = serving;
+  const shown = { reprompt: live.reprompt };
   const drafts = [
-    askEntry(serving.draft, "forwarded_permission.prompted", live.ask, {
-      reprompt: live.reprompt,
-    }),
-    serving.draft("ui_prompt", live.ask.id, prompt),
+    askEntry(draft, "forwarded_permission.prompted", live.ask, shown),
+    draft("ui_prompt", live.ask.id, prompt),
   ];
-  const kept = serving.ledger.commit((tx) => {
+  const note = (tx: JournalWrites): void => {
     tx.countPresented(live.ask.id);
-    for (const draft of drafts) tx.record(draft, serving.clock.now());
-  });
-  if (!kept.kept) {
-    serving.ledger.owe((tx) => {
-      for (const draft of drafts) tx.record(draft, serving.clock.now());
-    });
-  }
+    for (const one of drafts) tx.record(one, serving.clock.now());
+  };
+  if (!serving.ledger.commit(note).kept) serving.ledger.owe(note);
   sendProgress(serving, live, 0);
   serving.tell("ui_prompt", prompt);
 }

@@ -217,6 +217,7 @@ it("parent sends a person's denial that it cannot write, and writes it when it c
   process.terminal.deny(ask.id, "not today");
   await stage.flush();
   expect(child.about(ask.id, "decision")[0]?.message.denialReason).toBe("not today");
+  expect(process.parent.counters()).toMatchObject({ journal_owed: 1, journal_lost: 0 });
   process.failWrites(false);
   await stage.pass(1000);
   expect(stage.story(process, ask.id).slice(-2)).toEqual([

@@ -95,6 +95,30 @@ it("parent answers what waits behind the dialog by the grant, and leaves what is
   expect(terminal.of(alsoShown.id).signal.aborted).toBe(false);
 });
 
+it("parent answers by the grant what would have been shown next, before anybody sees it", async () => {
+  await using stage = setStage();
+  const terminal = scriptedTerminal((_, nth) => nth === 0);
+  await stage.start({ terminal });
+  const child = stage.child();
+  const first = child.ask(command("git push")).ask;
+  await stage.flush();
+  const second = child.ask(command("git push")).ask;
+  await stage.flush();
+  const ruling = {
+    approved: true,
+    state: "approved",
+    decidedBy: { kind: "user", via: "dialog" },
+  } as const;
+  terminal.of(first.id).answer({
+    kind: "ruled",
+    ruling,
+    scope: "serving_session",
+    settled: () => terminal.of(second.id).ask.presented(),
+  });
+  await stage.flush();
+  expect(child.about(second.id, "decision")[0]?.message.decidedBy.kind).toBe("session_approval");
+});
+
 it("parent answers what waits by rules that came meanwhile and says so", async () => {
   await using stage = setStage();
   const terminal = scriptedTerminal(() => false);
