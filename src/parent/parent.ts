@@ -8,7 +8,6 @@ import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
 import { DEFAULT_RECORD_WIDTH } from "../render/bound-record.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
-import type { CounterName } from "./counters.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
 import { plainEntry } from "./records.ts";
@@ -49,9 +48,6 @@ export interface ParentOptions {
 
 export type { OpenAsk } from "./open-asks.ts";
 
-/** A name of something a parent counts. */
-export type ParentCounter = CounterName | "journal_owed" | "journal_lost" | `dropped_${string}`;
-
 /** The serving role of one session. */
 export interface Parent extends AsyncDisposable {
   readonly session: string;
@@ -60,10 +56,10 @@ export interface Parent extends AsyncDisposable {
   readonly stopped: Promise<string | null>;
   openAsks(): readonly OpenAsk[];
   /**
-   * What was counted since this process began: its own counts, messages that were dropped unread, and changes of
-   * the journal that wait for it or were given up.
+   * What was counted since this process began, by name: its own counts, `dropped_…` for messages that were
+   * dropped unread, `journal_owed` and `journal_lost` for changes of the journal that wait or were given up.
    */
-  counters(): Readonly<Partial<Record<ParentCounter, number>>>;
+  counters(): Readonly<Record<string, number>>;
   /** Judges by other rules from now on, and what is pending and not on screen once more. */
   setRules(rules: PolicySources): void;
   /**
@@ -146,7 +142,7 @@ async function openOwnJournal(
   });
 }
 
-function countsOf(serving: Serving): Readonly<Partial<Record<ParentCounter, number>>> {
+function countsOf(serving: Serving): Readonly<Record<string, number>> {
   const { owed, lost } = serving.ledger.debts();
   const dropped = Object.entries(serving.line.dropped()).map(
     ([reason, count]) => [`dropped_${reason}`, count] as const,
