@@ -118,11 +118,12 @@ it("serve lets a grant for its own session settle the like of another child", as
 
 it("serve answers every open ask when it is stopped in order, and exits 0", async () => {
   await using bench = await openBench(server);
-  const lead = await bench.serve("lead");
+  const lead = await bench.serve("lead", ["--open", "2"]);
   const worker = child(bench);
   worker.say(call("1", "make one"));
   worker.say(call("2", "make two"));
-  await lead.line("the prompt", promptOf);
+  await lead.line("the first prompt", promptAbout("make one"));
+  await lead.line("the second prompt", promptAbout("make two"));
   lead.kill("SIGTERM");
   expect(await lead.ended()).toBe(0);
   for (const id of ["1", "2"]) {
