@@ -13,7 +13,7 @@ import type { CancelQueue } from "./cancel-queue.ts";
 /** What the asks of one process share. */
 export interface AskBookParts {
   readonly line: Pick<ChildLine, "publishAsk" | "publishReceipt">;
-  readonly journal: Pick<Journal, "write" | "group">;
+  readonly journal: Pick<Journal, "write" | "group" | "soon">;
   readonly cancels: Pick<CancelQueue, "add">;
   readonly connected: () => boolean;
   readonly clock: Clock;
@@ -76,43 +76,75 @@ export function openAskBook(parts: AskBookParts): AskBook {
     if (entry.timer !== null) clearTimeout(entry.timer);
     entry.timer = null;
     entry.over = true;
-    if (entry.hasRow) entries.delete(idOf(entry));
+    if (entries.get(idOf(entry)) === entry) entries.delete(idOf(entry));
     entry.settle(ending);
   }
 
-  /** One event at a time, in order of arrival: what an event causes may bring the next one at once. */
+  /** One event at a time, in order of arrival: the next one waits until what this one causes is done. */
   function feed(entry: Entry, event: AskEvent, heard: Heard = {}): void {
     if (entry.over) return;
     entry.waiting.push({ event, heard });
-    if (entry.busy) return;
+    if (!entry.busy) drain(entry);
+  }
+
+  function drain(entry: Entry): void {
     entry.busy = true;
     try {
       for (let next = entry.waiting.shift(); next !== undefined; next = entry.waiting.shift()) {
-        advance(entry, next.event, next.heard);
+        const kept = advance(entry, next.event, next.heard);
+        if (kept === null) continue;
+        kept.then(
+          () => drain(entry),
+          (error: unknown) => giveUp(entry, error),
+        );
+        return;
       }
+      entry.busy = false;
       arm(entry);
     } catch (error) {
-      log.error({ requestId: idOf(entry), err: error }, "an ask failed inside and is given up");
-      settle(entry, { kind: "lost", lost: "gate_error", refused: null });
-    } finally {
-      entry.busy = false;
+      giveUp(entry, error);
     }
   }
 
-  function advance(entry: Entry, event: AskEvent, heard: Heard): void {
+  function giveUp(entry: Entry, error: unknown): void {
+    log.error({ requestId: idOf(entry), err: error }, "an ask failed inside and is given up");
+    settle(entry, { kind: "lost", lost: "gate_error", refused: null });
+  }
+
+  /** Steps and does what the step asks for; a promise when that waits for the journal, else null. */
+  function advance(entry: Entry, event: AskEvent, heard: Heard): Promise<void> | null {
     const moment = { now: clock.monotonic(), roll: parts.roll() };
     const { status, effects } = step(entry.status, event, moment);
     entry.status = status;
-    for (const effect of effects) {
+    return performAll(entry, effects, heard);
+  }
+
+  function performAll(
+    entry: Entry,
+    effects: readonly AskEffect[],
+    heard: Heard,
+  ): Promise<void> | null {
+    for (const [index, effect] of effects.entries()) {
       const follows = perform(entry, effect, heard);
       if (follows === null) continue;
-      advance(entry, follows, heard);
-      if (follows.kind === "unwritten") return;
+      if (follows instanceof Promise) {
+        return follows.then(async (event) => {
+          if (event === null) await performAll(entry, effects.slice(index + 1), heard);
+          else await advance(entry, event, heard);
+        });
+      }
+      const kept = advance(entry, follows, heard);
+      if (kept !== null || follows.kind === "unwritten") return kept;
     }
+    return null;
   }
 
   /** Does what a transition asks for; returns the event that tells how it went, where one does. */
-  function perform(entry: Entry, effect: AskEffect, heard: Heard): AskEvent | null {
+  function perform(
+    entry: Entry,
+    effect: AskEffect,
+    heard: Heard,
+  ): AskEvent | Promise<AskEvent | null> | null {
     const { sealed } = entry.ask;
     switch (effect.kind) {
       case "publish": {
@@ -147,10 +179,15 @@ export function openAskBook(parts: AskBookParts): AskBook {
     });
   }
 
-  function apply(entry: Entry, digest: string, decision: Decision | undefined): AskEvent | null {
+  /** The outcome is let out when the decision is durable, not before. */
+  async function apply(
+    entry: Entry,
+    digest: string,
+    decision: Decision | undefined,
+  ): Promise<AskEvent | null> {
     if (decision === undefined) throw new Error("a decision came without its message");
     try {
-      settle(entry, rows.decided(entry.ask, decision, digest));
+      settle(entry, await rows.decided(entry.ask, decision, digest));
       return null;
     } catch (error) {
       return unwritten(entry, error);
@@ -189,20 +226,27 @@ export function openAskBook(parts: AskBookParts): AskBook {
       waiting: [],
       status: createdAsk({ deadlineAt: begunAt + ask.lifeMs, graceMs: parts.graceMs }),
       timer: null,
-      busy: false,
+      // What happens before the row is durable waits for it.
+      busy: true,
       hasRow: false,
       over: false,
     };
-    try {
-      rows.insert(ask);
-    } catch (error) {
-      feed(entry, unwritten(entry, error));
-      return;
-    }
-    entry.hasRow = true;
     entries.set(idOf(entry), entry);
-    ask.writer.kept();
-    feed(entry, { kind: "journalled", connected: parts.connected() });
+    const begun = (event: AskEvent): void => {
+      entry.waiting.push({ event, heard: {} });
+      drain(entry);
+    };
+    rows
+      .insert(ask)
+      .then(
+        () => {
+          entry.hasRow = true;
+          ask.writer.kept();
+          begun({ kind: "journalled", connected: parts.connected() });
+        },
+        (error: unknown) => begun(unwritten(entry, error)),
+      )
+      .catch((error: unknown) => giveUp(entry, error));
   }
 
   return {

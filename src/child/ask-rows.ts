@@ -11,12 +11,12 @@ import { rowEnd } from "./ruling.ts";
 
 /** The steps of an ask as transactions of the journal, each with the records that belong to it. */
 export interface AskRows {
-  /** @throws whatever the journal or the records throw; the ask has no row then. */
-  insert(ask: AskCase): void;
+  /** Rejects with whatever the journal or the records throw; the ask has no row then. */
+  insert(ask: AskCase): Promise<void>;
   /** Rejects with whatever the journal or the records throw. */
   accepted(ask: AskCase, message: Accepted): Promise<void>;
-  /** @throws whatever the journal or the records throw; the row is as it was then. */
-  decided(ask: AskCase, decision: Decision, decisionDigest: string): AskEnding;
+  /** Rejects with whatever the journal or the records throw; the row is as it was then. */
+  decided(ask: AskCase, decision: Decision, decisionDigest: string): Promise<AskEnding>;
   /**
    * Ends the row of a lost ask and queues its cancel, which is returned; null when `why` is. Never throws: a
    * loss holds whether or not it can be written.
@@ -30,24 +30,24 @@ export interface AskRows {
 
 /** Opens the rows of one process. */
 export function openAskRows(parts: {
-  readonly journal: Pick<Journal, "write" | "group">;
+  readonly journal: Pick<Journal, "write" | "group" | "soon">;
   readonly clock: Clock;
   readonly log: Log;
 }): AskRows {
   const { journal, clock, log } = parts;
   return {
-    insert: (ask) => {
+    insert: async (ask) => {
       const { askDigest } = ask.sealed;
       const { id: requestId, targetSessionId: parent, createdAt, expiresAt } = ask.sealed.ask;
-      journal.write((tx) => {
+      await journal.soon((tx) => {
         tx.insertChildAsk({ requestId, parent, askDigest, createdAt, expiresAt });
         ask.writer.created(tx);
       });
     },
     accepted: async (ask, message) => journal.group((tx) => ask.writer.accepted(tx, message)),
-    decided: (ask, decision, decisionDigest) => {
+    decided: async (ask, decision, decisionDigest) => {
       const ending: AskEnding = { kind: "decided", decision, decisionDigest };
-      journal.write((tx) => {
+      await journal.soon((tx) => {
         // A row that another process has ended is no longer this one's to decide about.
         if (!tx.endChildAsk(ask.sealed.ask.id, rowEnd(ending, clock.now()))) {
           throw new Error("the ask's row has ended already");

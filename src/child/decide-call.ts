@@ -60,7 +60,7 @@ async function settle(
 async function payOwed(parts: ChildParts, site: CallSite): Promise<void> {
   if (site.owed.isEmpty()) return;
   try {
-    await parts.journal.group((tx) => site.owed.write(tx));
+    await parts.journal.soon((tx) => site.owed.write(tx));
     site.owed.paid();
   } catch (error) {
     parts.log.error({ err: error }, "the records of a call could not be written");

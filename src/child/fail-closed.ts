@@ -74,7 +74,7 @@ async function record(parts: ChildParts, failed: Failed): Promise<void> {
     const { site } = failed;
     const isDurable = site?.owed.drop(failed.requestId) ?? false;
     const drafts = failureRecords(parts, failed, isDurable);
-    await parts.journal.group((tx) => {
+    await parts.journal.soon((tx) => {
       site?.owed.write(tx);
       for (const draft of drafts) tx.record(draft, parts.clock.now());
     });

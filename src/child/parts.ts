@@ -32,7 +32,7 @@ export interface ChildParts {
   readonly self: ChildSelf;
   readonly asks: AskBook;
   readonly line: Pick<ChildLine, "seal">;
-  readonly journal: Pick<Journal, "write" | "group">;
+  readonly journal: Pick<Journal, "write" | "group" | "soon">;
   readonly draft: Drafter;
   /** Tells observers of a decision, at best effort. Never throws. */
   readonly tell: (event: DecisionEvent) => void;

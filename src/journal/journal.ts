@@ -159,6 +159,11 @@ export interface Journal extends AsyncDisposable {
    * Rejects with {@link JournalError} when it is not; a `work` that throws rejects alone.
    */
   group(work: (tx: JournalWrites) => void): Promise<void>;
+  /**
+   * As {@link Journal.group}, without the wait: works of one turn of the event loop share a commit at its end.
+   * For what somebody waits for.
+   */
+  soon(work: (tx: JournalWrites) => void): Promise<void>;
   /** Ends the process's part; `clean` ends the session life when no other process has it open. */
   close(clean: boolean): Promise<void>;
 }

@@ -162,6 +162,7 @@ function assemble(options: OpenJournalOptions, opened: Opened, standing: Standin
     read,
     write: transactions.write,
     group: transactions.group,
+    soon: transactions.soon,
     close,
     [Symbol.asyncDispose]: async () => close(false),
   });

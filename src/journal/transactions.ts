@@ -6,7 +6,7 @@ import type { Journal, JournalWrites } from "./journal.ts";
 const GROUP_MS = 8;
 
 /** Durable transactions, one at a time. */
-export interface Transactions extends Pick<Journal, "write" | "group"> {
+export interface Transactions extends Pick<Journal, "write" | "group" | "soon"> {
   /** Commits what is queued and refuses everything after. */
   close(): void;
 }
@@ -20,6 +20,7 @@ export function transactionsOn(parts: CommitParts): Transactions {
   let queue: Entry[] = [];
   let lastGroupAt = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
+  let hurried = false;
   let closed = false;
 
   const takeQueue = (): Entry[] => {
@@ -27,6 +28,7 @@ export function transactionsOn(parts: CommitParts): Transactions {
     queue = [];
     cancelTimer?.();
     cancelTimer = null;
+    hurried = false;
     return entries;
   };
   const commitQueue = (): void => {
@@ -34,13 +36,29 @@ export function transactionsOn(parts: CommitParts): Transactions {
     if (entries.length > 0) committer.commit(entries);
     lastGroupAt = parts.clock.monotonic();
   };
+  const atTurnEnd = (): (() => void) => {
+    const immediate = setImmediate(commitQueue);
+    return () => clearImmediate(immediate);
+  };
+  const enqueue = async (work: (tx: JournalWrites) => void, plan: () => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (closed) {
+        reject(closedError(parts.sql.file));
+        return;
+      }
+      queue.push({ run: (tx) => refusePromise(work(tx)), done: resolve, failed: reject });
+      plan();
+    });
+  const hurry = (): void => {
+    if (hurried) return;
+    hurried = true;
+    cancelTimer?.();
+    cancelTimer = atTurnEnd();
+  };
   /** At once after a pause, else in step: a lone work does not wait, many share one sync. */
   const schedule = (): (() => void) => {
     const since = parts.clock.monotonic() - lastGroupAt;
-    if (since >= GROUP_MS) {
-      const immediate = setImmediate(commitQueue);
-      return () => clearImmediate(immediate);
-    }
+    if (since >= GROUP_MS) return atTurnEnd();
     const timer = setTimeout(commitQueue, GROUP_MS - Math.max(0, since));
     return () => clearTimeout(timer);
   };
@@ -61,14 +79,10 @@ export function transactionsOn(parts: CommitParts): Transactions {
       return values[0] as T;
     },
     group: async (work) =>
-      new Promise((resolve, reject) => {
-        if (closed) {
-          reject(closedError(parts.sql.file));
-          return;
-        }
-        queue.push({ run: (tx) => refusePromise(work(tx)), done: resolve, failed: reject });
+      enqueue(work, () => {
         cancelTimer ??= schedule();
       }),
+    soon: async (work) => enqueue(work, hurry),
     close: () => {
       committer.assertIdle();
       commitQueue();

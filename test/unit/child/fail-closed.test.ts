@@ -28,6 +28,7 @@ async function aFailingJournal(
     ...journal,
     write: (work) => journal.write(checked(work)),
     group: async (work) => journal.group(checked(work)),
+    soon: async (work) => journal.soon(checked(work)),
     dispose: async () => {
       await journal.close(false);
       folder[Symbol.dispose]();

@@ -143,6 +143,23 @@ describe("a group commit of the journal", () => {
     );
   });
 
+  it("commits works that cannot wait at the end of their turn, with all that was queued", async () => {
+    using folder = aFolder();
+    const still = { now: () => 0, monotonic: () => 0 };
+    await using journal = await openAt(folder.path, { clock: still });
+    await using reader = await openAt(folder.path);
+    await journal.group((tx) => void tx.record(aDraft(), 0));
+    const queued = journal.group((tx) => void tx.record(aDraft(), 1));
+    const hurried = [
+      journal.soon((tx) => void tx.record(aDraft(), 2)),
+      journal.soon((tx) => void tx.record(aDraft(), 3)),
+    ];
+    expect(reader.read.head().n).toBe(1);
+    await new Promise(setImmediate);
+    expect(reader.read.head().n).toBe(4);
+    await Promise.all([queued, ...hurried]);
+  });
+
   it("keeps works coming turn after turn together while a commit is fresh", async () => {
     using folder = aFolder();
     const still = { now: () => 0, monotonic: () => 0 };
