@@ -52,6 +52,9 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
     ...(flags.parent ? { parent: flags.parent } : {}),
     ...(agent ? { agent } : {}),
   };
+  const { data, log } = prepared;
+  const { shipRecords } = await import("./ship-records.ts");
+  await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
   await using child = await openSessionChild({ flags: childFlags, io, prepared, bus, session });
   noteConfig(child, prepared.config);
   const outcome: Outcome = await child.decide(given.call, {
@@ -59,6 +62,7 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   printLine(io, outcomeLine(outcome));
+  if (bus.port.connected()) await shipping.begin();
   await prepared.log.flush();
   return exitCodeOf(outcome);
 }

@@ -11,6 +11,8 @@ import { type Io, isStoppedInOrder, printLine } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { findParent, readSession } from "./session-name.ts";
+import { leftoversOf } from "./ship-leftovers.ts";
+import { shipRecords } from "./ship-records.ts";
 
 /** Flags of `child`. */
 export interface ChildFlags extends CommonFlags {
@@ -27,7 +29,11 @@ export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
   const session = readSession(flags.session, io);
   const prepared = await prepare(flags, io, "info");
   await using bus = await connectBus(flags, io, { ...prepared, session });
+  const { data, log } = prepared;
+  await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
   await using child = await openSessionChild({ flags, io, prepared, bus, session });
+  await shipping.begin();
+  using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, child);
   const lost = bus.port.closed.then((error) => {
     throw new CommandError(

@@ -17,6 +17,11 @@ export function addUp({ program, io, setCode }: CommandContext): void {
       wholeNumber(1, 65_535),
     )
     .option("--fleet <name>", "fleet that the join file names [ASKFABRIC_FLEET]")
+    .option(
+      "--stream-bytes <n>",
+      "most bytes the audit stream holds; that of the one that is there, else 4 GiB",
+      wholeNumber(1024 * 1024, Number.MAX_SAFE_INTEGER),
+    )
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")} [ASKFABRIC_LOG_LEVEL]`)
     .addHelpText("after", UP_HELP)
     .action(async (flags: UpFlags & { readonly logLevel?: string }) => {
@@ -34,7 +39,7 @@ export function addUp({ program, io, setCode }: CommandContext): void {
 }
 
 function upIo({ env, cwd, home, write, stop, clock }: Io, log: Log): UpIo {
-  return { env, cwd, home, write, stop, log, monotonic: () => clock.monotonic() };
+  return { env, cwd, home, write, stop, log, clock };
 }
 
 const UP_HELP = `

@@ -10,6 +10,8 @@ import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
 import { readSession } from "./session-name.ts";
+import { leftoversOf } from "./ship-leftovers.ts";
+import { shipRecords } from "./ship-records.ts";
 import { createStdinTerminal } from "./stdin-terminal.ts";
 
 /** Flags of `serve`. */
@@ -30,6 +32,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   const { data, config, log } = prepared;
   const { terminal, listen } = terminalOf(flags, io, prepared);
   await using bus = await connectBus(flags, io, { ...prepared, session });
+  await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
   await using parent = await openParent({
     bus,
     session,
@@ -43,6 +46,8 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     clock: io.clock,
     log,
   });
+  await shipping.begin();
+  using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, parent);
   printLine(io, { ready: true, session, incarnation: parent.incarnation });
   listen();

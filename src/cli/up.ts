@@ -1,18 +1,29 @@
 import { join, resolve } from "node:path";
-import type { Log } from "../ask/ports.ts";
+import type { Clock, Log } from "../ask/ports.ts";
+import { subjectPrefix } from "../bus/tokens.ts";
 import { CommandError } from "./failure.ts";
 import { printLine } from "./io.ts";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "./join.ts";
 import type { UpLine } from "./lines.ts";
-import { makeServerFolders, type ServerFolders, tokenOf } from "./server/data-folder.ts";
+import {
+  makeServerFolders,
+  SECRET_FILES,
+  type ServerFolders,
+  secretsOf,
+} from "./server/data-folder.ts";
 import { takeDataLock } from "./server/data-lock.ts";
 import { findNatsServer } from "./server/find-nats-server.ts";
-import { type ManagedServer, startManagedServer } from "./server/managed-server.ts";
+import {
+  type ManagedOptions,
+  type ManagedServer,
+  startManagedServer,
+} from "./server/managed-server.ts";
 import type { NatsProgram } from "./server/nats-program.ts";
 import { freePort } from "./server/ports.ts";
 import { runCommandUntil } from "./server/run-command.ts";
 import { canSyncEachSecond } from "./server/server-config.ts";
 import { ServerError } from "./server/server-error.ts";
+import { openAround } from "./up-around.ts";
 
 /** Flags of `up`. */
 export interface UpFlags {
@@ -20,6 +31,8 @@ export interface UpFlags {
   /** 1 to 65535; absent: the folder's port of last time, else a free one. */
   readonly port?: number;
   readonly fleet?: string;
+  /** Size of the audit stream; absent: that of the one that is there, else the usual one. */
+  readonly streamBytes?: number;
 }
 
 /** What `up` touches of the world outside. */
@@ -31,8 +44,7 @@ export interface UpIo {
   /** Aborted when it shall end. */
   readonly stop: AbortSignal;
   readonly log: Log;
-  /** Milliseconds that only ever grow. */
-  readonly monotonic: () => number;
+  readonly clock: Clock;
 }
 
 const FREE_PORT_ATTEMPTS = 3;
@@ -95,33 +107,43 @@ async function keepUp(flags: UpFlags, io: UpIo, place: Place): Promise<void> {
   const joinFile = joinFileOf(data);
   const before = readJoin(joinFile);
   const fleet = fleetOf(flags.fleet || io.env["ASKFABRIC_FLEET"] || before?.fleet || "default");
-  const token = tokenOf(data);
+  const secrets = secretsOf(data);
   const wished = flags.port ?? portOf(before?.url);
-  let server = await start(io, place, { token, wished });
-  writeJoin(joinFile, { url: server.url, token, fleet });
+  const on = { secrets, prefix: subjectPrefix(fleet) };
+  await using held = heldServer(await start(io, place, { ...on, wished }));
+  writeJoin(joinFile, { url: held.server.url, token: secrets.token, fleet });
   io.log.info(
-    { file: join(data, "token") },
+    { file: join(data, SECRET_FILES.token) },
     "whoever can read this file can read every ask and forge any decision",
   );
-  const version = place.program.version.text;
-  printLine(io, {
-    ready: true,
-    url: server.url,
-    fleet,
-    join: joinFile,
-    data,
-    server: version,
-  } satisfies UpLine);
-  const deaths: number[] = [];
-  while (await endedByItself(server, io)) {
-    deaths.push(io.monotonic());
-    if (deathsOfLate(deaths, io) >= DEATHS_TO_GIVE_UP) throw givenUp(place);
-    server = await start(io, place, { token, wished: server.port });
-    io.log.info({ url: server.url }, "nats-server runs again");
+  const serving = { url: held.server.url, fleet, join: joinFile, data };
+  const around = await openAround(io, { ...serving, secrets, streamBytes: flags.streamBytes });
+  try {
+    const version = place.program.version.text;
+    printLine(io, { ready: true, ...serving, server: version } satisfies UpLine);
+    const deaths: number[] = [];
+    while (await endedByItself(held.server, io)) {
+      deaths.push(io.clock.monotonic());
+      if (deathsOfLate(deaths, io) >= DEATHS_TO_GIVE_UP) throw givenUp(place);
+      held.server = await start(io, place, { ...on, wished: held.server.port });
+      io.log.info({ url: held.server.url }, "nats-server runs again");
+    }
+  } finally {
+    await around[Symbol.asyncDispose]();
   }
 }
 
-/** Waits for the end of the server or of this program; false for the latter, the server being stopped then. */
+/** The server that runs now, which ends with whoever holds it. */
+function heldServer(server: ManagedServer): AsyncDisposable & { server: ManagedServer } {
+  return {
+    server,
+    [Symbol.asyncDispose]: async function () {
+      await this.server.stop();
+    },
+  };
+}
+
+/** Waits for the end of the server or of this program; false for the latter. */
 async function endedByItself(server: ManagedServer, io: UpIo): Promise<boolean> {
   const stopped = Promise.withResolvers<null>();
   const stop = (): void => {
@@ -131,10 +153,7 @@ async function endedByItself(server: ManagedServer, io: UpIo): Promise<boolean> 
   if (io.stop.aborted) stop();
   const end = await Promise.race([server.ended, stopped.promise]);
   io.stop.removeEventListener("abort", stop);
-  if (io.stop.aborted) {
-    await server.stop();
-    return false;
-  }
+  if (io.stop.aborted) return false;
   io.log.error({ code: end?.code, signal: end?.signal }, "nats-server ended by itself");
   return true;
 }
@@ -142,15 +161,17 @@ async function endedByItself(server: ManagedServer, io: UpIo): Promise<boolean> 
 async function start(
   io: UpIo,
   { program, folders }: Place,
-  { token, wished }: { readonly token: string; readonly wished: number | undefined },
+  given: Pick<ManagedOptions, "secrets" | "prefix"> & { readonly wished: number | undefined },
 ): Promise<ManagedServer> {
+  const { secrets, prefix, wished } = given;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startManagedServer({
         program,
         folder: folders.server,
         port: wished ?? (await freePort()),
-        token,
+        secrets,
+        prefix,
         run: runCommandUntil(io.stop),
         env: program.kind === "container" ? io.env : {},
         note: (text) => {
@@ -178,7 +199,7 @@ function portOf(url: string | undefined): number | undefined {
 }
 
 function deathsOfLate(deaths: readonly number[], io: UpIo): number {
-  return deaths.filter((at) => at > io.monotonic() - DEATHS_WITHIN_MS).length;
+  return deaths.filter((at) => at > io.clock.monotonic() - DEATHS_WITHIN_MS).length;
 }
 
 function givenUp({ program, folders }: Place): ServerError {

@@ -1,23 +1,22 @@
 import type { Clock } from "../ask/ports.ts";
 import type { Chain } from "./chain.ts";
-import type { JournalWrites } from "./journal.ts";
 import type { Sql } from "./statements.ts";
 
 /** A commit that takes longer is reported, in milliseconds. */
 const SLOW_COMMIT_MS = 50;
 
 /** One piece of work and whoever waits for it. */
-export interface Entry {
-  readonly run: (tx: JournalWrites) => void;
+export interface Entry<W> {
+  readonly run: (tx: W) => void;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** What a commit works on. */
-export interface CommitParts {
+/** What a commit works on; `W` is what its works may do. */
+export interface CommitParts<W> {
   readonly sql: Sql;
   readonly chain: Chain;
-  readonly writes: JournalWrites;
+  readonly writes: W;
   readonly clock: Clock;
   /** Throws when the file is no longer the one that was opened. */
   readonly assertInPlace: () => void;
@@ -26,28 +25,32 @@ export interface CommitParts {
 }
 
 /** Runs entries in one durable transaction. */
-export interface Committer {
+export interface Committer<W> {
   /** Throws when a transaction of this journal is running: its work must not start another. */
   assertIdle(): void;
   /** Runs `entries` in order and settles each; one that throws is undone alone. Never throws itself. */
-  commit(entries: readonly Entry[]): void;
+  commit(entries: readonly Entry<W>[]): void;
 }
 
-interface Result {
-  readonly entry: Entry;
+interface Thrown {
+  readonly error: unknown;
+}
+
+interface Result<W> {
+  readonly entry: Entry<W>;
   /** Null when the work stands. */
-  readonly thrown: { readonly error: unknown } | null;
+  readonly thrown: Thrown | null;
 }
 
 /** Commits on `parts.sql`. */
-export function committerOn(parts: CommitParts): Committer {
+export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
   const { sql, chain, clock } = parts;
   let running = false;
 
-  const runOne = (entry: Entry): Result => {
+  const runOne = (entry: Entry<W>): Result<W> => {
     const unmark = chain.mark();
     sql.exec("SAVEPOINT entry");
-    let thrown: Result["thrown"] = null;
+    let thrown: Thrown | null = null;
     try {
       entry.run(parts.writes);
     } catch (error) {
@@ -61,7 +64,7 @@ export function committerOn(parts: CommitParts): Committer {
     return { entry, thrown };
   };
 
-  const runAll = (entries: readonly Entry[]): readonly Result[] => {
+  const runAll = (entries: readonly Entry<W>[]): readonly Result<W>[] => {
     parts.assertInPlace();
     const asked = clock.monotonic();
     sql.exec("BEGIN IMMEDIATE");
@@ -88,7 +91,7 @@ export function committerOn(parts: CommitParts): Committer {
     }
   };
 
-  const attempt = (entries: readonly Entry[]): readonly Result[] => {
+  const attempt = (entries: readonly Entry<W>[]): readonly Result<W>[] => {
     running = true;
     try {
       return runAll(entries);

@@ -71,10 +71,54 @@ export interface OutboxRow {
   readonly body: Uint8Array;
   /** Epoch milliseconds of the stream's acknowledgement; null while it is not acknowledged. */
   readonly ackedAt: number | null;
+  /** Why no stream will ever take it as it is; null for all others. */
+  readonly parked: string | null;
+}
+
+/** What can be asked about the records on their way to the stream. */
+export interface OutboxReads {
+  /** Records from `fromN` on, in order, at most `limit`. */
+  outbox(fromN: number, limit: number): readonly OutboxRow[];
+  /** Records that were set aside, in order, at most `limit`. */
+  parked(limit: number): readonly OutboxRow[];
+  /** Bytes and rows the outbox holds. */
+  outboxSize(): { readonly rows: number; readonly bytes: number };
+  /**
+   * Place of the first record that is not set aside, the one after the last when there is none; up to where
+   * records are acknowledged; how many are set aside.
+   */
+  outboxState(): { readonly firstN: number; readonly ackedN: number; readonly parked: number };
+  /** The last record's place and the base64url SHA-256 of its header bytes; `{n: 0, hash: ""}` before the first. */
+  head(): { readonly n: number; readonly hash: string };
+}
+
+/** What whoever ships records to the stream changes. */
+export interface OutboxWrites {
+  /** Marks records up to and including `n` as acknowledged. */
+  ackOutbox(n: number, at: number): void;
+  /** Moves the time of all acknowledgements up to `n` to `at`: the stream gave them again. */
+  renewOutbox(n: number, at: number): void;
+  /** Sets a record aside: it stays whole and holds up no other, neither on its way out nor at trimming. */
+  parkOutbox(n: number, why: string): void;
+  /** Removes a record that was set aside and that a stream has taken after all. */
+  dropParked(n: number): void;
+  /**
+   * Removes records from the front that were acknowledged before `before`, up to the first that was not and
+   * none beyond `upTo`; returns how many. What is set aside stays. @defaultValue every record
+   */
+  trimOutbox(before: number, upTo?: number): number;
+}
+
+/** The records of a session on their way to the stream, without a part in the session's life. */
+export interface Outbox {
+  readonly session: string;
+  readonly read: OutboxReads;
+  /** Runs `work` in one transaction, see {@link Journal.write}. */
+  write<T>(work: (tx: OutboxWrites) => T): T;
 }
 
 /** What a journal can be asked. */
-export interface JournalReads {
+export interface JournalReads extends OutboxReads {
   childAsk(requestId: RequestId): ChildAskRow | null;
   /** Open asks whose process is dead. */
   orphans(): readonly ChildAskRow[];
@@ -90,16 +134,10 @@ export interface JournalReads {
   hasTombstone(requestId: RequestId, childToken: string): boolean;
   /** Grants of this session life that have not expired at `now`. */
   grants(now: number): readonly Grant[];
-  /** Records from `fromN` on, in order, at most `limit`. */
-  outbox(fromN: number, limit: number): readonly OutboxRow[];
-  /** Bytes and rows the outbox holds. */
-  outboxSize(): { readonly rows: number; readonly bytes: number };
-  /** The last record's place and the base64url SHA-256 of its header bytes; `{n: 0, hash: ""}` before the first. */
-  head(): { readonly n: number; readonly hash: string };
 }
 
 /** What can be changed inside one transaction. Everything in it becomes durable together, or nothing. */
-export interface JournalWrites extends JournalReads {
+export interface JournalWrites extends JournalReads, OutboxWrites {
   insertChildAsk(row: Omit<ChildAskRow, "owner" | "end">): void;
   /** Points an open ask at another parent. */
   moveChildAsk(requestId: RequestId, parent: string): void;
@@ -119,15 +157,13 @@ export interface JournalWrites extends JournalReads {
   countGrantUse(grantId: string): void;
   /** False when no such grant stands in this life. */
   revokeGrant(grantId: string): boolean;
-  /** Gives the draft its place in the chain and writes it to the outbox. */
-  record(draft: RecordDraft, time: number): RecordHeader;
-  /** Marks records up to and including `n` as acknowledged. */
-  ackOutbox(n: number, at: number): void;
   /**
-   * Removes records from the front that were acknowledged before `before`, up to the first that was not;
-   * returns how many.
+   * Gives the draft its place in the chain and writes it to the outbox. A body that no stream would take is
+   * replaced by the entry `audit.oversize` with its size and digest.
+   *
+   * @throws {@link JournalError} `journal_full` for a record of an ask while the outbox is at its limit.
    */
-  trimOutbox(before: number): number;
+  record(draft: RecordDraft, time: number): RecordHeader;
   /** Removes ended asks, tombstones and expired grants that nobody needs after `now`; returns how many. */
   sweep(now: number): number;
 }

@@ -1,26 +1,23 @@
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../ask/ports.ts";
 import { chainOn } from "./chain.ts";
 import { childAsks } from "./child-asks.ts";
-import { goneError, isBusy, toJournalError } from "./failure.ts";
+import { goneError, toJournalError } from "./failure.ts";
 import { sessionGrants } from "./grants.ts";
 import type { Journal, JournalReads, JournalWrites } from "./journal.ts";
 import { outboxOn } from "./outbox.ts";
 import { type OwnerLocks, ownerLocks } from "./owner-lock.ts";
-import { checkKind } from "./schema.ts";
+import { recordsOn } from "./record-writer.ts";
 import { servedAsks } from "./served-asks.ts";
 import { identityOf, makeFolders, makeOwnerOnly, sessionFiles, tighten } from "./session-files.ts";
 import { endLife, enterSession, type Standing } from "./session-life.ts";
+import { setUp } from "./set-up.ts";
 import { type Sql, sqlOn } from "./statements.ts";
 import { sweepOn } from "./sweep.ts";
 import { transactionsOn } from "./transactions.ts";
 
 /** Default of {@link OpenJournalOptions.busyTimeoutMs}. */
 const BUSY_MS = 5000;
-
-/** Pause between two tries to open a file that another process is just setting up, in milliseconds. */
-const RETRY_MS = 20;
 
 /** What a journal is opened with. */
 export interface OpenJournalOptions {
@@ -54,7 +51,7 @@ export async function openJournal(options: OpenJournalOptions): Promise<Journal>
     const database = new DatabaseSync(files.journal, { timeout: 0 });
     try {
       const sql = sqlOn(database, files.journal);
-      await setUp(sql, options.busyTimeoutMs ?? BUSY_MS);
+      await setUp(sql, { busyMs: options.busyTimeoutMs ?? BUSY_MS, synchronous: "FULL" });
       return enter(options, { database, sql, locks: ownerLocks(files) });
     } catch (error) {
       database.close();
@@ -63,28 +60,6 @@ export async function openJournal(options: OpenJournalOptions): Promise<Journal>
   } catch (error) {
     throw toJournalError(error, files.journal);
   }
-}
-
-/** SQLite does not wait by itself while another process sets the file up or recovers it. */
-async function setUp(sql: Sql, busyMs: number): Promise<void> {
-  for (let left = busyMs / RETRY_MS; ; left -= 1) {
-    try {
-      checkKind(sql);
-      sql.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
-      break;
-    } catch (error) {
-      if (left <= 0 || !(error instanceof Error) || !isBusy(error.cause)) throw error;
-      await sleep(RETRY_MS);
-    }
-  }
-  sql.exec(`
-    PRAGMA busy_timeout = ${busyMs};
-    PRAGMA synchronous = FULL;
-    PRAGMA fullfsync = ON;
-    PRAGMA checkpoint_fullfsync = ON;
-    PRAGMA journal_size_limit = 67108864;
-    PRAGMA trusted_schema = OFF;
-  `);
 }
 
 interface Opened {
@@ -113,7 +88,8 @@ function assemble(options: OpenJournalOptions, opened: Opened, standing: Standin
   });
   const served = servedAsks(sql, options.clock);
   const grants = sessionGrants(sql, life);
-  const outbox = outboxOn(sql, chain, { session: options.session, incarnation });
+  const outbox = outboxOn(sql, chain);
+  const records = recordsOn(sql, chain, { session: options.session, incarnation });
   const read: JournalReads = Object.freeze({
     ...child.reads,
     ...served.reads,
@@ -126,6 +102,7 @@ function assemble(options: OpenJournalOptions, opened: Opened, standing: Standin
     ...served.writes,
     ...grants.writes,
     ...outbox.writes,
+    ...records,
     ...sweepOn(sql, life),
   });
   const identity = identityOf(sql.file);

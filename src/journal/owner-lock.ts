@@ -36,12 +36,12 @@ export interface OwnerLocks {
 export function ownerLocks(files: SessionFiles): OwnerLocks {
   const fileOf = (owner: string): string => join(files.owners, `${files.ownerPrefix}${owner}.lock`);
   const owners = (): string[] =>
-    readdirSync(files.owners)
+    (existsSync(files.owners) ? readdirSync(files.owners) : [])
       .filter((name) => name.startsWith(files.ownerPrefix) && name.endsWith(".lock"))
       .map((name) => name.slice(files.ownerPrefix.length, -".lock".length));
   const lives = (owner: string): boolean => isHeld(fileOf(owner));
   return {
-    take: (owner) => takeLock(fileOf(owner)),
+    take: (owner) => takeLock(fileOf(owner), { keep: false }),
     lives,
     living: () => owners().filter(lives),
     sweep: () => {
@@ -52,7 +52,11 @@ export function ownerLocks(files: SessionFiles): OwnerLocks {
   };
 }
 
-function takeLock(file: string): OwnerLock {
+/**
+ * Takes the lock of a file, which is made when it is not there. `keep`: the file stays, because it has one name
+ * for all who take turns: who removed it would let two of them hold locks on two files.
+ */
+export function takeLock(file: string, { keep }: { readonly keep: boolean }): OwnerLock {
   makeOwnerOnly(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -60,7 +64,7 @@ function takeLock(file: string): OwnerLock {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    rmSync(file, { force: true });
+    if (!keep) rmSync(file, { force: true });
     throw error;
   }
   held.add(database);
@@ -69,7 +73,7 @@ function takeLock(file: string): OwnerLock {
     release: () => {
       if (!held.delete(database)) return;
       database.close();
-      rmSync(file, { force: true });
+      if (!keep) rmSync(file, { force: true });
     },
   };
 }

@@ -98,6 +98,14 @@ const MIGRATIONS: readonly string[] = [
     uses INTEGER NOT NULL
   ) STRICT;
   `,
+  // Acknowledgements as marks, so that none rewrites the record it is about.
+  `
+  CREATE TABLE acked (upto INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+  INSERT INTO acked SELECT max(n), acked_at FROM outbox WHERE acked_at IS NOT NULL GROUP BY acked_at;
+  ALTER TABLE outbox DROP COLUMN acked_at;
+  ALTER TABLE outbox ADD COLUMN parked TEXT;
+  CREATE INDEX outbox_parked ON outbox (n) WHERE parked IS NOT NULL;
+  `,
 ];
 
 /** Version of the file that this program writes. */

@@ -2,16 +2,20 @@ import { hash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Longest encoded name; what is longer becomes a digest, so that every suffix fits a file name. */
 const MAX_NAME = 120;
+
+const JOURNAL_END = ".sqlite";
 
 /** Where the files of one session are. */
 export interface SessionFiles {
@@ -46,10 +50,36 @@ export function sessionFileName(session: string): string {
 export function sessionFiles(folder: string, session: string): SessionFiles {
   const name = sessionFileName(session);
   return {
-    journal: join(folder, "journals", `${name}.sqlite`),
+    journal: join(folder, "journals", `${name}${JOURNAL_END}`),
     owners: join(folder, "owners"),
     ownerPrefix: `${name}.`,
   };
+}
+
+/** A journal that lies in a data folder, by its file alone. */
+export interface FoundJournal extends SessionFiles {
+  /** Epoch milliseconds of the last change of the journal or of what SQLite keeps beside it. */
+  readonly changedAt: number;
+}
+
+/** Every journal of a data folder; none when the folder is not there. */
+export function findJournals(folder: string): readonly FoundJournal[] {
+  const place = join(folder, "journals");
+  const names = existsSync(place) ? readdirSync(place) : [];
+  return names
+    .filter((name) => name.startsWith("session-") && name.endsWith(JOURNAL_END))
+    .map((file) => {
+      const journal = join(place, file);
+      const times = [journal, `${journal}-wal`].map(
+        (one) => statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+      );
+      return {
+        journal,
+        owners: join(folder, "owners"),
+        ownerPrefix: `${file.slice(0, -JOURNAL_END.length)}.`,
+        changedAt: Math.max(...times),
+      };
+    });
 }
 
 /** Makes the data folder and the folders of `files` in it, for this user alone whatever the umask. */

@@ -1,12 +1,17 @@
 import { type CommitParts, committerOn, type Entry } from "./commit.ts";
 import { closedError } from "./failure.ts";
-import type { Journal, JournalWrites } from "./journal.ts";
 
 /** Least time between two group commits. Timers are up to 2 ms late, and 10 ms are promised. */
 const GROUP_MS = 8;
 
-/** Durable transactions, one at a time. */
-export interface Transactions extends Pick<Journal, "write" | "group" | "soon"> {
+/** Durable transactions, one at a time; `W` is what their works may do. */
+export interface Transactions<W> {
+  /** See {@link Journal.write}. */
+  readonly write: <T>(work: (tx: W) => T) => T;
+  /** See {@link Journal.group}. */
+  readonly group: (work: (tx: W) => void) => Promise<void>;
+  /** See {@link Journal.soon}. */
+  readonly soon: (work: (tx: W) => void) => Promise<void>;
   /** Commits what is queued and refuses everything after. */
   close(): void;
 }
@@ -15,15 +20,15 @@ export interface Transactions extends Pick<Journal, "write" | "group" | "soon"> 
  * Works that were queued before a write are committed in its transaction, ahead of it: the order of
  * calls is the order of records. Each work stands or falls alone; the commit is one.
  */
-export function transactionsOn(parts: CommitParts): Transactions {
+export function transactionsOn<W>(parts: CommitParts<W>): Transactions<W> {
   const committer = committerOn(parts);
-  let queue: Entry[] = [];
+  let queue: Entry<W>[] = [];
   let lastGroupAt = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let hurried = false;
   let closed = false;
 
-  const takeQueue = (): Entry[] => {
+  const takeQueue = (): Entry<W>[] => {
     const entries = queue;
     queue = [];
     cancelTimer?.();
@@ -40,7 +45,7 @@ export function transactionsOn(parts: CommitParts): Transactions {
     const immediate = setImmediate(commitQueue);
     return () => clearImmediate(immediate);
   };
-  const enqueue = async (work: (tx: JournalWrites) => void, plan: () => void): Promise<void> =>
+  const enqueue = async (work: (tx: W) => void, plan: () => void): Promise<void> =>
     new Promise((resolve, reject) => {
       if (closed) {
         reject(closedError(parts.sql.file));
@@ -64,12 +69,12 @@ export function transactionsOn(parts: CommitParts): Transactions {
   };
 
   return {
-    write: <T>(work: (tx: JournalWrites) => T): T => {
+    write: <T>(work: (tx: W) => T): T => {
       committer.assertIdle();
       if (closed) throw closedError(parts.sql.file);
       const values: T[] = [];
       const errors: unknown[] = [];
-      const own: Entry = {
+      const own: Entry<W> = {
         run: (tx) => values.push(refusePromise(work(tx))),
         done: () => undefined,
         failed: (error) => errors.push(error),

@@ -148,15 +148,14 @@ describe("askfabric up", () => {
     });
   });
 
-  it("gives sessions no streams", async () => {
-    using folder = dataFolder();
+  it("lets no session reach a stream's interface", async () => {
+    using folder = tempFolder();
     await using started = await up(folder.path);
     await using bus = await joined(started.join);
-    const answers: string[] = [];
-    bus.port.subscribe("reply", ({ data }) => answers.push(Buffer.from(data).toString()));
-    bus.port.publish("$JS.API.INFO", new Uint8Array(), { reply: "reply" });
-    await until("the answer", () => answers.length > 0);
-    expect(answers[0]).toContain("not enabled for account");
+    const events = listen(bus.port);
+    bus.port.publish("$JS.API.STREAM.INFO.AUDIT", new Uint8Array(), { reply: "reply" });
+    await until("the refusal", () => kinds(events).includes("publish_refused"));
+    expect(await bus.port.flush(5_000)).toBe(true);
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing running after %s", async (signal) => {

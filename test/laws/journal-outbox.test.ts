@@ -50,11 +50,21 @@ const trims = fc.integer({ min: 0, max: 10 }).map(
   }),
 );
 
+const renewals = fc.integer({ min: 0, max: 9 }).map(
+  (at): Step => ({
+    name: `renew all at ${at}`,
+    real: (tx) => tx.renewOutbox(tx.outboxState().ackedN, at),
+    model: (model) => {
+      for (const row of model.rows) if (row.ackedAt !== null) row.ackedAt = at;
+    },
+  }),
+);
+
 describe("the outbox of a session", () => {
   it("holds what was recorded and not trimmed, and counts it right, after whatever was done", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.oneof(records, acks, trims), { maxLength: 30 }),
+        fc.array(fc.oneof(records, acks, trims, renewals), { maxLength: 30 }),
         async (steps) => {
           using folder = aFolder();
           await using journal = await openAt(folder.path);

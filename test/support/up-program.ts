@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from "../../src/ask/defaults.ts";
 import { runUp } from "../../src/cli/up.ts";
 
 /** Runs `up` as a process of its own: data folder, binary and, optionally, port from the command line. */
@@ -24,7 +25,7 @@ try {
       write: (text) => process.stdout.write(text),
       stop: stop.signal,
       log,
-      monotonic: () => performance.now(),
+      clock: SYSTEM_CLOCK,
     },
   );
 } catch (error) {

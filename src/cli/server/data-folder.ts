@@ -4,9 +4,10 @@ import { dirname, join } from "node:path";
 import { sentenceOf } from "../failure.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { writePrivateFile } from "../private-write.ts";
+import type { ServerSecrets } from "./server-config.ts";
 import { ServerError } from "./server-error.ts";
 
-const TOKEN_BYTES = 32;
+const SECRET_BYTES = 32;
 
 /** The folders of a managed server, by their real paths. */
 export interface ServerFolders {
@@ -46,15 +47,29 @@ function makeFolder(path: string): void {
   }
 }
 
+/** Files of a data folder that hold one secret each, by whom it makes one. */
+export const SECRET_FILES = {
+  token: "token",
+  sink: "sink.secret",
+  provisioner: "provisioner.secret",
+} as const;
+
 /**
- * The token of a data folder: the one that is there, else a new one.
+ * The secrets of a data folder: those that are there, new ones for the rest.
  *
- * @throws {@link CommandError} when the file is open to other users or empty.
+ * @throws {@link CommandError} when a file is open to other users or empty.
  */
-export function tokenOf(data: string): string {
-  const file = join(data, "token");
-  if (existsSync(file)) return readPrivateFile(file, "the token file");
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  writePrivateFile(file, `${token}\n`);
-  return token;
+export function secretsOf(data: string): ServerSecrets {
+  return {
+    token: secretOf(join(data, SECRET_FILES.token)),
+    sink: secretOf(join(data, SECRET_FILES.sink)),
+    provisioner: secretOf(join(data, SECRET_FILES.provisioner)),
+  };
+}
+
+function secretOf(file: string): string {
+  if (existsSync(file)) return readPrivateFile(file, "the secret file");
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  writePrivateFile(file, `${secret}\n`);
+  return secret;
 }

@@ -9,7 +9,7 @@ import { endLeftovers } from "./leftovers.ts";
 import { lastLine, type NatsProgram } from "./nats-program.ts";
 import { isPortFree } from "./ports.ts";
 import type { RunCommand } from "./run-command.ts";
-import { writeServerConfig } from "./server-config.ts";
+import { type ServerSecrets, writeServerConfig } from "./server-config.ts";
 import { ServerError } from "./server-error.ts";
 import {
   containerName,
@@ -24,7 +24,9 @@ export interface ManagedOptions {
   /** Folder that is the server's alone, by its real path; its lock is held by the caller. */
   readonly folder: string;
   readonly port: number;
-  readonly token: string;
+  readonly secrets: ServerSecrets;
+  /** Prefix of the fleet that speaks here. */
+  readonly prefix: string;
   readonly run: RunCommand;
   /** Environment of the server's process. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +55,7 @@ const STOP_GRACE_MS = 5_000;
  * @throws {@link ServerError} `server_port_taken`, `server_data_in_use` or `server_start_failed`.
  */
 export async function startManagedServer(options: ManagedOptions): Promise<ManagedServer> {
-  const { program, folder, port, token } = options;
+  const { program, folder, port, prefix, secrets } = options;
   const configFile = join(folder, "nats.conf");
   await clearFolder(options, configFile);
   if (!(await isPortFree(port))) throw portTaken(port);
@@ -63,7 +65,8 @@ export async function startManagedServer(options: ManagedOptions): Promise<Manag
     host: program.kind === "container" ? "0.0.0.0" : "127.0.0.1",
     port,
     name,
-    token,
+    secrets,
+    prefix,
     logFile: join(folder, "nats.log"),
     storeFolder: join(folder, "streams"),
   });
@@ -119,14 +122,14 @@ async function untilReady(
 }
 
 async function answersAs(
-  { port, token }: ManagedOptions,
+  { port, secrets }: ManagedOptions,
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     await using bus = await connect({
       servers: urlOf(port),
-      token,
+      token: secrets.token,
       name: "askfabric up",
       startTimeoutMs: START_LIMIT_MS,
       signal,
@@ -147,7 +150,7 @@ function portTaken(port: number): ServerError {
 }
 
 async function startFailed(options: ManagedOptions): Promise<ServerError> {
-  const { folder, program, token, port } = options;
+  const { folder, program, secrets, port } = options;
   // Its last words may come a moment after its end.
   await pause(50);
   const words = await Promise.all(
@@ -156,7 +159,11 @@ async function startFailed(options: ManagedOptions): Promise<ServerError> {
     ),
   );
   if (/address already in use/.test(words.map(lastLine).join(" "))) return portTaken(port);
-  const said = (lastLine(words[0] ?? "") || lastLine(words[1] ?? "")).replaceAll(token, "[token]");
+  const last = lastLine(words[0] ?? "") || lastLine(words[1] ?? "");
+  const said = Object.values<string>({ ...secrets }).reduce(
+    (text, secret) => text.replaceAll(secret, "[secret]"),
+    last,
+  );
   return new ServerError(
     "server_start_failed",
     `${program.command} (${program.version.text}) ended while it started: ${said || "it said nothing"}; see ${join(folder, "nats.log")}`,

@@ -1,4 +1,5 @@
 import { TOKEN_USER } from "../../bus/credentials.ts";
+import { RECORD_STREAM } from "../../bus/stream-settings.ts";
 import { isAtLeast, type ServerVersion } from "./server-version.ts";
 
 /** Largest message a managed server takes, headers included, in bytes. */
@@ -7,6 +8,19 @@ export const MAX_PAYLOAD_BYTES = 512 * 1024;
 /** First version that knows `sync_interval`; an older one does not start with it. */
 const SYNC_INTERVAL_SINCE = "2.10.0";
 
+/** Users of the audit account, by what they may do there. */
+export const AUDIT_USERS = { sink: "sink", provisioner: "provisioner" } as const;
+
+/** What each kind of user of a managed server shows. */
+export interface ServerSecrets {
+  /** Every session's. */
+  readonly token: string;
+  /** May read the audit stream. */
+  readonly sink: string;
+  /** May make and change the audit stream. */
+  readonly provisioner: string;
+}
+
 /** What a managed server's configuration depends on. */
 export interface ServerConfig {
   readonly version: ServerVersion;
@@ -14,7 +28,9 @@ export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   readonly name: string;
-  readonly token: string;
+  readonly secrets: ServerSecrets;
+  /** Prefix of the fleet, whose records pass into the audit account. */
+  readonly prefix: string;
   readonly logFile: string;
   readonly storeFolder: string;
 }
@@ -24,10 +40,7 @@ export function canSyncEachSecond(version: ServerVersion): boolean {
   return isAtLeast(version, SYNC_INTERVAL_SINCE);
 }
 
-/**
- * Writes the configuration of a managed server. Sessions live in an account of their own without streams,
- * records will live in another, and nobody can enter that one or the system's yet.
- */
+/** Writes the configuration of a managed server. */
 export function writeServerConfig(config: ServerConfig): string {
   const text = (value: string): string => JSON.stringify(value);
   const sync = canSyncEachSecond(config.version) ? ', sync_interval: "1s"' : "";
@@ -37,11 +50,59 @@ max_payload: ${String(MAX_PAYLOAD_BYTES)}
 log_file: ${text(config.logFile)}
 logfile_size_limit: 10485760
 jetstream { store_dir: ${text(config.storeFolder)}${sync} }
-accounts {
-  FLEET { users: [ { user: ${TOKEN_USER}, password: ${text(config.token)} } ] }
-  AUDIT { jetstream: enabled }
+${serverAccounts(config)}`;
+}
+
+/**
+ * The accounts of a server. Sessions live in an account of their own, which keeps no stream and lets out nothing
+ * but records; the audit account takes those in and lets out nothing but the stream's acknowledgements. Nobody
+ * can enter the system's account.
+ */
+export function serverAccounts({
+  prefix,
+  secrets,
+}: Pick<ServerConfig, "prefix" | "secrets">): string {
+  const text = (value: string): string => JSON.stringify(value);
+  const list = (values: readonly string[]): string => `[${values.map(text).join(", ")}]`;
+  const records = text(`${prefix}.audit.*.*`);
+  const acks = text(`${prefix}.inbox.*.out.*.*`);
+  const user = (name: keyof typeof AUDIT_USERS, publish: readonly string[]): string =>
+    `{ user: ${AUDIT_USERS[name]}, password: ${text(secrets[name])}, permissions: {
+        publish: ${list(publish)}
+        subscribe: ${list([`${prefix}.inbox.${AUDIT_USERS[name]}.>`])}
+      } }`;
+  return `accounts {
+  FLEET {
+    users: [ { user: ${TOKEN_USER}, password: ${text(secrets.token)}, permissions: {
+        publish: { deny: ["$JS.>"] }
+      } } ]
+    exports: [ { stream: ${records}, accounts: [AUDIT] } ]
+    imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]
+  }
+  AUDIT {
+    jetstream: enabled
+    users: [
+      ${user("sink", SINK_RIGHTS)}
+      ${user("provisioner", PROVISIONER_RIGHTS)}
+    ]
+    exports: [ { stream: ${acks}, accounts: [FLEET] } ]
+    imports: [ { stream: { account: FLEET, subject: ${records} } } ]
+  }
   SYS {}
 }
 system_account: SYS
 `;
 }
+
+const SINK_RIGHTS = [
+  `$JS.API.STREAM.INFO.${RECORD_STREAM}`,
+  `$JS.API.CONSUMER.INFO.${RECORD_STREAM}.*`,
+  `$JS.API.CONSUMER.CREATE.${RECORD_STREAM}.>`,
+  `$JS.API.CONSUMER.DURABLE.CREATE.${RECORD_STREAM}.*`,
+  `$JS.API.CONSUMER.MSG.NEXT.${RECORD_STREAM}.*`,
+  `$JS.ACK.${RECORD_STREAM}.>`,
+];
+
+const PROVISIONER_RIGHTS = ["INFO", "CREATE", "UPDATE"].map(
+  (right) => `$JS.API.STREAM.${right}.${RECORD_STREAM}`,
+);

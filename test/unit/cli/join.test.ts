@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "../../../src/cli/join.ts";
 import { writePrivateFile } from "../../../src/cli/private-write.ts";
-import { makeServerFolders, tokenOf } from "../../../src/cli/server/data-folder.ts";
+import { makeServerFolders, secretsOf } from "../../../src/cli/server/data-folder.ts";
 import { takeDataLock } from "../../../src/cli/server/data-lock.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
@@ -121,13 +121,18 @@ describe("the folders of a managed server", () => {
     },
   );
 
-  it("keep one token of 32 random bytes", () => {
+  it("keep secrets of 32 random bytes each, in files of this user alone", () => {
     using one = tempFolder();
     using other = tempFolder();
-    const token = tokenOf(one.path);
-    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(tokenOf(one.path)).toBe(token);
-    expect(tokenOf(other.path)).not.toBe(token);
+    const secrets = secretsOf(one.path);
+    const values = Object.values({ ...secrets, ...secretsOf(other.path) }).concat(
+      Object.values({ ...secrets }),
+    );
+    expect(values.every((value) => /^[A-Za-z0-9_-]{43}$/.test(value))).toBe(true);
+    expect(new Set(values).size).toBe(6);
+    expect(secretsOf(one.path)).toEqual(secrets);
+    const modes = readdirSync(one.path).map((name) => statSync(join(one.path, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
   it("have one holder at a time", () => {

@@ -12,7 +12,8 @@ const configOf = (text: string): string =>
     host: "127.0.0.1",
     port: 4222,
     name: "askfabric-1",
-    token: "t0ken",
+    secrets: { token: "t0ken", sink: "s1nk", provisioner: "pr0v" },
+    prefix: "af.v1.crew",
     logFile: '/da"ta/nats.log',
     storeFolder: "/data/streams",
   });
@@ -33,10 +34,24 @@ describe("the configuration of a managed server", () => {
     expect(canSyncEachSecond(version("2.9.25"))).toBe(false);
   });
 
-  it("gives streams to the account of records alone, which nobody can enter yet", () => {
-    expect(configOf("2.10.27")).toContain("AUDIT { jetstream: enabled }");
-    expect(configOf("2.10.27").match(/users:/g)).toHaveLength(1);
+  it("gives streams to the account of records alone", () => {
     expect(configOf("2.10.27").match(/jetstream: enabled/g)).toHaveLength(1);
+    expect(configOf("2.10.27")).toMatch(/AUDIT \{\s+jetstream: enabled/);
+  });
+
+  it("lets nothing but records out of the fleet's account, and nothing but acknowledgements in", () => {
+    const [fleet = "", audit = ""] = configOf("2.10.27").split(/ {2}AUDIT \{/);
+    const records = '"af.v1.crew.audit.*.*"';
+    const acks = '"af.v1.crew.inbox.*.out.*.*"';
+    expect(fleet).toContain(`exports: [ { stream: ${records}, accounts: [AUDIT] } ]`);
+    expect(fleet).toContain(`imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]`);
+    expect(audit).toContain(`exports: [ { stream: ${acks}, accounts: [FLEET] } ]`);
+    expect(audit).toContain(`imports: [ { stream: { account: FLEET, subject: ${records} } } ]`);
+  });
+
+  it("gives the sink and the provisioner a user and a secret of their own", () => {
+    expect(configOf("2.10.27")).toContain('{ user: sink, password: "s1nk"');
+    expect(configOf("2.10.27")).toContain('{ user: provisioner, password: "pr0v"');
   });
 
   it("quotes paths that hold quotes", () => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { aDraft, aFolder, openAt } from "../../support/journal-parts.ts";
 import { bodyOf, chainFaults, headerOf } from "../../support/record-chain.ts";
@@ -155,5 +156,90 @@ describe("the outbox of a session's journal", () => {
     await using after = await openAt(folder.path);
     expect(after.read.outboxSize()).toEqual({ rows: 0, bytes: 0 });
     expect(after.write((tx) => tx.record(aDraft(), 4))).toMatchObject({ n: 2, prev: head.hash });
+  });
+
+  it("a record that was set aside holds up no trimming and stays whole", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => {
+      for (let time = 1; time <= 3; time += 1) tx.record(aDraft(), time);
+      tx.parkOutbox(1, "too large");
+      tx.ackOutbox(3, 100);
+    });
+    expect(journal.read.outboxState()).toEqual({ firstN: 2, ackedN: 3, parked: 1 });
+    expect(journal.write((tx) => tx.trimOutbox(200))).toBe(2);
+    expect(journal.read.outbox(1, 9)).toMatchObject([{ n: 1, parked: "too large" }]);
+    expect(journal.read.parked(9).map(({ n }) => n)).toEqual([1]);
+    expect(journal.read.outboxState()).toEqual({ firstN: 4, ackedN: 3, parked: 1 });
+    journal.write((tx) => tx.dropParked(1));
+    expect(journal.read.outboxSize()).toEqual({ rows: 0, bytes: 0 });
+  });
+
+  it("a record that was not set aside is not dropped as such", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => {
+      tx.record(aDraft(), 1);
+      tx.dropParked(1);
+    });
+    expect(journal.read.outboxSize().rows).toBe(1);
+  });
+
+  it("acknowledgements given again count from the later time", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => {
+      for (let time = 1; time <= 3; time += 1) tx.record(aDraft(), time);
+      tx.ackOutbox(1, 100);
+      tx.ackOutbox(2, 200);
+      tx.ackOutbox(3, 300);
+      tx.renewOutbox(2, 900);
+    });
+    expect(journal.read.outbox(1, 9).map(({ ackedAt }) => ackedAt)).toEqual([900, 900, 300]);
+    expect(journal.write((tx) => tx.trimOutbox(500))).toBe(0);
+  });
+
+  it("trimming goes no further than it is told", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => {
+      for (let time = 1; time <= 4; time += 1) tx.record(aDraft(), time);
+      tx.ackOutbox(4, 100);
+    });
+    expect(journal.write((tx) => tx.trimOutbox(200, 3))).toBe(3);
+    expect(journal.read.outbox(1, 9)).toMatchObject([{ n: 4, ackedAt: 100 }]);
+  });
+
+  it("a body that no stream takes is replaced by its size and digest under the same place", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    const body = { event: "permission_request.waiting", text: "x".repeat(500_000) };
+    journal.write((tx) => tx.record(aDraft({ requestId: "perm-1", body }), 1));
+    expect(journal.read.outbox(1, 1).map(bodyOf)).toEqual([
+      {
+        event: "audit.oversize",
+        requestId: "perm-1",
+        of: "permission_request.waiting",
+        digest: textLike(/^[A-Za-z0-9_-]{43}$/),
+        size: Buffer.byteLength(JSON.stringify(body)),
+      },
+    ]);
+    expect(chainFaults(journal)).toEqual([]);
+  });
+
+  it("a full outbox takes no record of an ask, still those of the session itself, and says why", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => tx.record(aDraft(), 1));
+    const file = new DatabaseSync(journal.file);
+    file.exec("UPDATE chain SET bytes = 1073741824");
+    file.close();
+    expect(() => journal.write((tx) => tx.record(aDraft({ requestId: "perm-1" }), 2))).toThrow(
+      expect.objectContaining({
+        code: "journal_full",
+        message: expect.stringContaining("askfabric doctor") as string,
+      }) as Error,
+    );
+    expect(journal.write((tx) => tx.record(aDraft(), 3)).n).toBe(2);
   });
 });

@@ -1,0 +1,40 @@
+import { ownObject, readJson } from "../wire/body.ts";
+import type { BusDelivery } from "./port.ts";
+
+/** What a stream said to a record. */
+export type PubAck =
+  /** It has it; `duplicate`: it had it before. */
+  | { readonly kind: "taken"; readonly duplicate: boolean }
+  /** Not now; the same bytes may be taken later. */
+  | { readonly kind: "transient"; readonly why: string }
+  /** Never this record. */
+  | { readonly kind: "never"; readonly why: string }
+  /** No record before somebody acts. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** The message is larger than the stream takes. */
+const TOO_LARGE = 10_054;
+
+/** The stream is full: total size, or the number of records of one subject. */
+const STORE_FAILED = 10_077;
+
+/** Reads the answer to a record. Whatever cannot be read says nothing: the record is sent again. */
+export function readPubAck(delivery: BusDelivery): PubAck {
+  if (delivery.noResponders) {
+    return { kind: "transient", why: "no audit stream takes records (503)" };
+  }
+  const body = ownObject(readJson(delivery.data));
+  const error = ownObject(body?.["error"]);
+  if (body === null) return { kind: "transient", why: "an unreadable acknowledgement" };
+  if (error === null) {
+    const taken = typeof body["stream"] === "string" && typeof body["seq"] === "number";
+    if (taken) return { kind: "taken", duplicate: body["duplicate"] === true };
+    return { kind: "transient", why: "an unreadable acknowledgement" };
+  }
+  const code = Number(error["err_code"]);
+  const told = typeof error["description"] === "string" ? error["description"] : "no reason given";
+  const why = `${told} (${String(code)})`;
+  if (code === TOO_LARGE) return { kind: "never", why };
+  if (code === STORE_FAILED) return { kind: "refused", why };
+  return { kind: "transient", why };
+}

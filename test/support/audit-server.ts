@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { Bus } from "../../src/bus/bus.ts";
+import { connect } from "../../src/bus/connect.ts";
+import { connectKeeper, type KeeperBus } from "../../src/bus/connect-keeper.ts";
+import type { StreamChoice } from "../../src/bus/stream-settings.ts";
+import { provisionRecords } from "../../src/cli/provision-records.ts";
+import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
+import { canSyncEachSecond, serverAccounts } from "../../src/cli/server/server-config.ts";
+import { startNats, type TestServer } from "./nats-launcher.ts";
+import { testServer } from "./nats-servers.ts";
+import { tempFolder } from "./temp-folder.ts";
+
+const SECRETS = { token: "t0ken", sink: "s1nk", provisioner: "pr0v" };
+
+/** A server with the accounts of the product's own, and its audit stream. */
+export interface AuditServer extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly prefix: string;
+  /** Connects as a session. */
+  asSession(session: string): Promise<Bus>;
+  asSink(): Promise<KeeperBus>;
+  asProvisioner(): Promise<KeeperBus>;
+  /** Makes or checks the stream. */
+  provision(choice?: Partial<Omit<StreamChoice, "prefix">>): Promise<string>;
+}
+
+/** Size of the streams of tests, in bytes. */
+const TEST_STREAM_BYTES = 256 * 1024 * 1024;
+
+/** Starts one, with a stream unless told otherwise. */
+export async function startAuditServer(
+  options: { readonly program?: NatsProgram; readonly stream?: boolean } = {},
+): Promise<AuditServer> {
+  const store = tempFolder();
+  const fleet = "crew";
+  const program = options.program ?? (await testServer());
+  const sync = canSyncEachSecond(program.version) ? ', sync_interval: "1s"' : "";
+  const server = await startNats({
+    program,
+    config: `jetstream { store_dir: "${join(store.path, "js")}"${sync} }
+${serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS })}`,
+  });
+  const base = { servers: server.url, fleet, pingIntervalMs: 1_000 };
+  const sink = { ...base, session: "sink", user: "sink", pass: SECRETS.sink };
+  const provisioner = { ...base, user: "provisioner", pass: SECRETS.provisioner };
+  const provision: AuditServer["provision"] = async (choice = {}) =>
+    provisionRecords(provisioner, { maxBytes: TEST_STREAM_BYTES, replicas: null, ...choice });
+  if (options.stream !== false) await provision();
+  return {
+    server,
+    prefix: `af.v1.${fleet}`,
+    asSession: async (session) => connect({ ...base, session, token: SECRETS.token }),
+    asSink: async () => connectKeeper(sink),
+    asProvisioner: async () => connectKeeper({ ...provisioner, session: "provisioner" }),
+    provision,
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      store[Symbol.dispose]();
+    },
+  };
+}
