@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** `fast` needs no network and no build; `real` needs a nats-server and the built program. */
+/**
+ * `fast` needs no network and no build; `real` needs a nats-server and the built program; `package` installs
+ * what would be published.
+ */
 export default defineConfig({
   root,
   test: {
@@ -25,6 +28,17 @@ export default defineConfig({
           exclude: [],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: "package",
+          globalSetup: ["test/support/build-once.ts"],
+          include: ["test/package/**/*.test.ts"],
+          exclude: [],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
         },
       },
     ],
