@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../journal/make-folder.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const fits = major >= 26 || (major === 24 && minor >= 15) || (major === 22 && minor >= 22);
@@ -16,7 +17,13 @@ const { enableCompileCache } = await import("node:module");
 
 // Compiled code goes to this user's own cache: the usual place is a folder that others can write to.
 const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-enableCompileCache(process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled"));
+const compiled = process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled");
+try {
+  makeFolder(compiled);
+  enableCompileCache(compiled);
+} catch {
+  // Without the cache the start is slower; Node's own attempt to make the folder might never return.
+}
 
 const { openIo } = await import("./io.ts");
 const { runProgram } = await import("./program.ts");

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -70,7 +71,7 @@ async function changePins(
     return { ok: true, path, digest };
   } catch (error) {
     const code = codeOf(error);
-    return code === "ENOENT"
+    return code === "ENOENT" && !existsSync(project)
       ? { ok: false, message: `${project} is not there; write it first` }
       : {
           ok: false,
@@ -79,8 +80,20 @@ async function changePins(
   }
 }
 
+/** By hand: where a parent takes no folders at all, such as below /proc, Node's recursive way never returns. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT" || existsSync(dirname(path))) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path);
+  }
+}
+
 async function writePins(trust: string, pins: TrustPins): Promise<void> {
-  await mkdir(dirname(trust), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(trust));
   const draft = `${trust}.${randomUUID()}`;
   const content = { version: 1, files: Object.fromEntries(pins) };
   try {

@@ -5,12 +5,12 @@ import {
   existsSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** Longest encoded name; what is longer becomes a digest, so that every suffix fits a file name. */
 const MAX_NAME = 120;
@@ -84,13 +84,13 @@ export function findJournals(folder: string): readonly FoundJournal[] {
 
 /** Makes the data folder and the folders of `files` in it, for this user alone whatever the umask. */
 export function makeFolders(folder: string, files: SessionFiles): void {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = makeFolder(folder);
   if (made !== undefined) {
     chmodSync(folder, 0o700);
     syncFolder(dirname(made));
   }
   for (const own of [dirname(files.journal), files.owners]) {
-    const fresh = mkdirSync(own, { recursive: true, mode: 0o700 }) !== undefined;
+    const fresh = makeFolder(own) !== undefined;
     chmodSync(own, 0o700);
     if (fresh) syncFolder(folder);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { sentenceOf } from "../failure.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { writePrivateFile } from "../private-write.ts";
@@ -32,18 +33,6 @@ export function makeServerFolders(data: string): ServerFolders {
       `${data} cannot be used as data folder (${sentenceOf(error)}): make it writable for this user, or choose another with --data`,
       { cause: error },
     );
-  }
-}
-
-/** By hand: where a parent takes no folders at all, such as below /proc, Node's own way never returns. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  const parent = dirname(path);
-  if (!existsSync(parent)) makeFolder(parent);
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (!existsSync(path)) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { makeFolder } from "../../journal/make-folder.ts";
 import { type FindOptions, lastLine, PACKAGED_BINARY, serverCache } from "./nats-program.ts";
 
 const APT_LISTS = "/var/lib/apt/lists";
@@ -22,7 +23,7 @@ export async function fetchIntoCache(
   }
   try {
     const root = serverCache(options);
-    await mkdir(root, { recursive: true });
+    makeFolder(root);
     const work = await mkdtemp(join(root, ".fetch-"));
     try {
       return await fetchThrough(work, root, options);

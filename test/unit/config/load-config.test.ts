@@ -79,6 +79,16 @@ describe("trust in a project", () => {
     expect((await loadConfig(request())).project.state).toBe("untrusted");
   });
 
+  test("pins that have no place to be written are said, with the place", async () => {
+    await writeFile(projectFile(), "{}");
+    const { places } = await loadConfig(request());
+    const trust = "/proc/askfabric/sub/trust.json";
+    await expect(trustProject({ ...places, trust })).resolves.toEqual({
+      ok: false,
+      message: expect.stringContaining(trust) as string,
+    });
+  });
+
   test("the pins are readable to their owner alone", async () => {
     await writeFile(projectFile(), "{}");
     const { places } = await loadConfig(request());

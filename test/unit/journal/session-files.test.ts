@@ -1,6 +1,28 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../../src/journal/make-folder.ts";
 import { sessionFileName } from "../../../src/journal/session-files.ts";
 import { aFolder, failureOf, openAt } from "../../support/journal-parts.ts";
+
+describe("the folder of a session's data", () => {
+  it("is made with those above it, and the first one made is told", () => {
+    using folder = aFolder();
+    const wanted = join(folder.path, "a", "b", "c");
+    expect([makeFolder(wanted), makeFolder(wanted)]).toEqual([join(folder.path, "a"), undefined]);
+    expect(statSync(wanted).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(["/proc/askfabric", "/proc/askfabric/sub", "/dev/null", "/dev/null/askfabric"])(
+    "cannot be %s, which ends in an error of the journal",
+    async (path) => {
+      expect(await failureOf(async () => openAt(path))).toMatchObject({
+        name: "JournalError",
+        message: expect.stringContaining(path) as string,
+      });
+    },
+  );
+});
 
 describe("file names of sessions", () => {
   it.each([
