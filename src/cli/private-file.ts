@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { CommandError, sentenceOf } from "./failure.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -12,7 +12,8 @@ const MAX_BYTES = 64 * 1024;
 export function readPrivateFile(path: string, what: string): string {
   let descriptor: number;
   try {
-    descriptor = openSync(path, "r");
+    // Opening a pipe would wait until somebody writes into it.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new CommandError(
       `${what} ${path} cannot be opened (${sentenceOf(error)}); name a file that this user can read`,

@@ -1,6 +1,7 @@
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { type CompiledConfig, compileConfig } from "./compile-config.ts";
 import { type ConfigPlaces, configPlaces, type Surroundings } from "./config-places.ts";
+import { readBytes } from "./read-bytes.ts";
 import type { FileContent } from "./read-config-file.ts";
 import type { Flags } from "./read-flags.ts";
 import { codeOf, fileDigest, readPins } from "./trust.ts";
@@ -87,7 +88,7 @@ async function readContent(path: string, mustBeThere: boolean): Promise<Content>
   const nothing = { bytes: null, digest: null, real: path };
   try {
     const real = await realpath(path);
-    const bytes = await readFile(real);
+    const bytes = await readBytes(real);
     return { content: decoded(bytes), bytes, digest: fileDigest(bytes), real };
   } catch (error) {
     const code = codeOf(error);

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { ConfigPlaces } from "./config-places.ts";
+import { readBytes, UnfitFileError } from "./read-bytes.ts";
 
 const pinsSchema = z.strictObject({
   version: z.literal(1),
@@ -62,7 +63,7 @@ async function changePins(
 ): Promise<TrustOutcome> {
   try {
     const path = await realpath(project);
-    const digest = fileDigest(await readFile(path));
+    const digest = fileDigest(await readBytes(path));
     const reading = readPins(await readIfThere(trust), trust);
     if (!reading.ok) return reading;
     const pins = new Map(reading.pins);
@@ -107,15 +108,16 @@ async function writePins(trust: string, pins: TrustPins): Promise<void> {
 
 async function readIfThere(path: string): Promise<Uint8Array | null> {
   try {
-    return await readFile(path);
+    return await readBytes(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
 }
 
-/** The code of a system error, or `unknown`. */
+/** The code of a system error, what makes a file unfit, or `unknown`. */
 export function codeOf(error: unknown): string {
+  if (error instanceof UnfitFileError) return error.message;
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : "unknown";

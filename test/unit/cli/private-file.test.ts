@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +36,12 @@ describe("the reader of secrets", () => {
 
   it("refuses a file too large to be a secret", () => {
     expect(() => readPrivateFile(aFile("x".repeat(70_000), 0o600), "token file")).toThrow("larger");
+  });
+
+  it("refuses a pipe at once, though nobody writes into it", () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", ["-m", "600", pipe]);
+    expect(() => readPrivateFile(pipe, "token file")).toThrow("is no file");
   });
 
   it("refuses a folder", () => {

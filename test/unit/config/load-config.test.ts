@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { explainConfig } from "../../../src/config/explain-config.ts";
 import { type LoadedConfig, loadConfig } from "../../../src/config/load-config.ts";
+import { MAX_FILE_BYTES } from "../../../src/config/read-bytes.ts";
 import { distrustProject, trustProject } from "../../../src/config/trust.ts";
 import { watchConfig } from "../../../src/config/watch-config.ts";
 
@@ -60,6 +62,28 @@ describe("files of a configuration", () => {
     await writeFile(userFile(), Buffer.from([0x7b, 0xff, 0x7d]));
     const binary = await loadConfig(request());
     expect(binary.issues[0]?.message).toBe("the file is not UTF-8 text");
+  });
+});
+
+describe("a file that is none", () => {
+  test("a pipe in a project is not waited for, neither when it is read nor when it is trusted", async () => {
+    execFileSync("mkfifo", [projectFile()]);
+    const { project, places } = await loadConfig(request());
+    expect(project.state).toBe("untrusted");
+    await expect(trustProject(places)).resolves.toEqual({
+      ok: false,
+      message: expect.stringContaining("it is no plain file") as string,
+    });
+  });
+
+  test("a device or a huge file that is named is rejected by what it is", async () => {
+    const device = await loadConfig({ ...request(), config: "/dev/zero" });
+    await writeFile(userFile(), Buffer.alloc(MAX_FILE_BYTES + 1, " "));
+    const huge = await loadConfig(request());
+    expect([device, huge].map(({ issues }) => issues[0]?.message)).toEqual([
+      "the file cannot be read (it is no plain file)",
+      `the file cannot be read (it is larger than ${String(MAX_FILE_BYTES)} bytes)`,
+    ]);
   });
 });
 
