@@ -1,5 +1,13 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  rmdirSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { explainConfig } from "../config/explain-config.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -24,7 +32,10 @@ export function checkDataFolder(folder: string): CheckLine {
   try {
     const there = existsSync(folder);
     const nearest = there ? folder : nearestFolder(folder);
+    if (!statSync(nearest).isDirectory()) throw new Error(`${nearest} is no folder`);
     accessSync(nearest, constants.W_OK | constants.X_OK);
+    // Rights alone do not tell: a place like /proc takes no folders from anybody.
+    rmdirSync(mkdtempSync(join(nearest, ".askfabric-doctor-")));
     const { bavail, bsize } = statfsSync(nearest);
     if (bavail * bsize < LITTLE_SPACE) {
       const text = `${folder} has less than ${LITTLE_SPACE / 1024 / 1024} MiB left`;

@@ -38,4 +38,11 @@ process.on("unhandledRejection", end);
 
 const code = await runProgram(process.argv.slice(2), openIo());
 // What is written to a pipe may still be on its way.
-process.stdout.write("", () => process.exit(code));
+process.stdout.write("", () => {
+  const fault: (Error & { readonly code?: string }) | null = process.stdout.errored;
+  if (fault === null || fault.code === "EPIPE") process.exit(code);
+  process.stderr.write(
+    `askfabric: standard output could not be written (${fault.message}); make room there or send it elsewhere\n`,
+  );
+  process.exit(code === 0 ? 1 : code);
+});

@@ -1,9 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
-import { runProgram } from "../support/askfabric.ts";
+import { MAIN, runProgram } from "../support/askfabric.ts";
 import { startNats, type TestServer } from "../support/nats-launcher.ts";
 import { openBench } from "../support/session-pair.ts";
 
@@ -150,4 +160,38 @@ it("config trust says that there is nothing to trust", async () => {
   const program = runProgram(["config", "trust"], { cwd: folder, env: { HOME: folder } });
   expect(await program.ended()).toBe(1);
   expect(program.stderr()).toContain("is not there");
+});
+
+it("a program starts where its cache of compiled code cannot be made", async () => {
+  const program = runProgram(["--version"], { env: { XDG_CACHE_HOME: "/proc/askfabric" } });
+  expect(await program.ended()).toBe(0);
+});
+
+it("doctor fails a data folder that takes no files, and leaves nothing in one that does", async () => {
+  const bad = runProgram(["doctor", "--data", "/proc/askfabric"], { env: { HOME: folder } });
+  await bad.ended();
+  expect(checks(bad.lines)["data folder"]).toBe("fail");
+  const data = join(folder, "data");
+  mkdirSync(data, { mode: 0o700 });
+  const good = runProgram(["doctor", "--data", data], { env: { HOME: folder } });
+  await good.ended();
+  expect(checks(good.lines)["data folder"]).toBe("ok");
+  expect(readdirSync(data)).toEqual([]);
+});
+
+it.skipIf(!existsSync("/dev/full"))("output that could not be written is no success", () => {
+  const full = openSync("/dev/full", "w");
+  try {
+    const stdio = ["ignore", full, "pipe"] as const;
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, "schema"], {
+      stdio: [...stdio],
+      encoding: "utf8",
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^askfabric: standard output could not be written \(ENOSPC.*\n$/),
+    ]);
+  } finally {
+    closeSync(full);
+  }
 });
