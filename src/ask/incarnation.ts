@@ -1,6 +1,7 @@
 import type { Incarnation } from "../ask/messages.ts";
 
-const EPOCH = /^(0|[1-9]\d*)\./;
+/** An epoch counts processes: what has more digits than any count needs is none, and costs no time to read. */
+const EPOCH = /^(0|[1-9]\d{0,29})\./;
 
 /** Says whether `incarnation` began after `other`, by their epochs as numbers; false when either has none. */
 export function isLater(incarnation: Incarnation, other: Incarnation | null): boolean {

@@ -16,6 +16,10 @@ describe("the order of incarnations", () => {
     expect(isLater("9007199254740993.a", "9007199254740992.a")).toBe(true);
   });
 
+  it("an epoch of a thousand digits is none", () => {
+    expect(isLater(`${"9".repeat(1000)}.a`, "1.a")).toBe(false);
+  });
+
   it.each(["", "x.1", "1e3.a", "-5.a", "007.a", "1700000000000-k3", " 8.a"])(
     "a text without an epoch (%j) is never later than anything",
     (text) => {
