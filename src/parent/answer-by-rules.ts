@@ -3,7 +3,7 @@ import { endLive } from "./end-ask.ts";
 import { endingByRules } from "./ending-by-ruling.ts";
 import { takeUp } from "./hold-ask.ts";
 import type { RuleRuling } from "./rule-book.ts";
-import type { Arrival, Serving } from "./serving.ts";
+import type { Arrival, LiveAsk, Serving } from "./serving.ts";
 
 /**
  * Answers an ask that the rules decide. A new one is answered before anything is on disk. One that an earlier
@@ -21,13 +21,24 @@ export function answerByRules(serving: Serving, arrival: Arrival, judged: RuleRu
   answerUnheld(serving, received, endingByRules(serving, of, judged));
 }
 
-/**
- * Judges again what waits and is on nobody's screen: after a grant and after other rules. What is to be judged
- * is settled beforehand: the end of one may bring the next before somebody's eyes.
- */
+/** Judges again what waits and is on nobody's screen: after a grant. */
 export function judgeWaitingAgain(serving: Serving): void {
-  const waiting = [...serving.live.values()].filter((live) => !live.onScreen);
-  for (const live of waiting) {
+  judgeAgain(serving, (live) => !live.onScreen);
+}
+
+/**
+ * Judges everything again that is undecided: after other rules, which also hold against what somebody looks at.
+ * That comes last, so that no ask is shown for the moment until its own turn.
+ */
+export function judgeAllAgain(serving: Serving): void {
+  judgeWaitingAgain(serving);
+  judgeAgain(serving, (live) => live.onScreen);
+}
+
+/** What is to be judged is settled beforehand: the end of one may bring the next before somebody's eyes. */
+function judgeAgain(serving: Serving, concerns: (live: LiveAsk) => boolean): void {
+  const concerned = [...serving.live.values()].filter(concerns);
+  for (const live of concerned) {
     const judged = serving.rules.judge(live.ask);
     if (judged === null) continue;
     serving.counters.count("answered_by_rule");

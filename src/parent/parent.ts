@@ -7,7 +7,7 @@ import { openJournal } from "../journal/open-journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
 import { DEFAULT_RECORD_WIDTH } from "../render/bound-record.ts";
-import { judgeWaitingAgain } from "./answer-by-rules.ts";
+import { judgeAllAgain } from "./answer-by-rules.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
 import { plainEntry } from "./records.ts";
@@ -60,7 +60,7 @@ export interface Parent extends AsyncDisposable {
    * dropped unread, `journal_owed` and `journal_lost` for changes of the journal that wait or were given up.
    */
   counters(): Readonly<Record<string, number>>;
-  /** Judges by other rules from now on, and what is pending and not on screen once more. */
+  /** Judges by other rules from now on, and all that is pending once more: what is on screen is taken back. */
   setRules(rules: PolicySources): void;
   /**
    * Writes a review entry of the program itself into the session's outbox. Never throws.
@@ -119,7 +119,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
       },
       setRules: (rules) => {
         serving.rules.setPolicy(composePolicy(rules, context));
-        judgeWaitingAgain(serving);
+        judgeAllAgain(serving);
       },
       close: async (how = {}) => life.close(how.answerOpen ?? false),
       [Symbol.asyncDispose]: async () => life.close(false),

@@ -139,6 +139,22 @@ it("parent answers what waits by rules that came meanwhile and says so", async (
   ]);
 });
 
+it("parent takes back what is on screen when rules come that deny it, and the answer no longer counts", async () => {
+  await using stage = setStage();
+  const process = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask(command("git push"));
+  await stage.flush();
+  process.parent.setRules({ global: new Map([["bash", "deny"]]) });
+  await stage.flush();
+  expect(process.terminal.of(ask.id).signal.reason).toBe("decided");
+  process.terminal.allow(ask.id);
+  await stage.pass(10);
+  expect(child.about(ask.id, "decision").map(({ message }) => message)).toMatchObject([
+    { approved: false, decidedBy: { kind: "rule", origin: "global" } },
+  ]);
+});
+
 it("parent answers what a link holds by rules that came meanwhile", async () => {
   await using stage = setStage();
   const judge = { name: "judge", judge: async () => new Promise<never>(() => undefined) };
