@@ -19,8 +19,11 @@ export interface Answer {
   readonly requestId: RequestId;
   readonly childToken: string;
   readonly askDigest: string;
-  /** Key of the proof, from the ask as this process saw it. */
-  readonly nonce: string;
+  /**
+   * Key of the proof, from the ask as this process saw it. Null for an answer of an earlier process whose child
+   * has not repeated: sent without a proof it decides nothing, but a child that has its end answers with a receipt.
+   */
+  readonly nonce: string | null;
   readonly kind: ServedAskEnd["kind"];
   readonly body: string;
   /** Epoch milliseconds from which nobody needs it. */
@@ -29,7 +32,10 @@ export interface Answer {
 
 /** Answers that this process gave, until their children have them. */
 export interface AnswerBook {
-  /** Sends an answer and repeats it until its receipt. An id that has an answer keeps the one it has. */
+  /**
+   * Sends an answer and repeats it until its receipt. An id that has an answer keeps the one it has; one without
+   * the key of its proof takes the key from here.
+   */
   give(answer: Answer): void;
   /** The answer of an id, whoever asks; null when memory holds none. */
   find(requestId: RequestId): Answer | null;
@@ -44,7 +50,7 @@ export interface AnswerBook {
 }
 
 interface Held {
-  readonly answer: Answer;
+  answer: Answer;
   sent: number;
   /** Epoch milliseconds after which it leaves memory. */
   leavesAt: number;
@@ -71,6 +77,13 @@ export function openAnswerBook(send: (answer: Answer) => void, now: () => number
     if (held.timer !== null) clearTimeout(held.timer);
     held.timer = null;
   }
+  /** From now on the child can take it for what it says: its repeats begin anew. */
+  function prove(held: Held, nonce: string): void {
+    rest(held);
+    held.answer = { ...held.answer, nonce };
+    held.sent = 0;
+    sendAndRepeat(held);
+  }
   function makeRoom(): void {
     if (book.size < HELD_MAX) return;
     for (const [requestId, held] of book) {
@@ -84,7 +97,8 @@ export function openAnswerBook(send: (answer: Answer) => void, now: () => number
     give(answer): void {
       const held = book.get(answer.requestId);
       if (held !== undefined) {
-        send(held.answer);
+        if (held.answer.nonce === null && answer.nonce !== null) prove(held, answer.nonce);
+        else send(held.answer);
         return;
       }
       makeRoom();

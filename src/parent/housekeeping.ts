@@ -1,6 +1,7 @@
 import type { LostReason } from "../ask/lost.ts";
 import type { ServedAskRow } from "../journal/journal.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
+import { ROW_KEPT_MS } from "./ask-life.ts";
 import { commitEnding } from "./end-ask.ts";
 import { type Ending, endingByRefusal } from "./ending.ts";
 import { guarded } from "./guarded.ts";
@@ -8,9 +9,13 @@ import { tellPresence } from "./presence.ts";
 import type { Serving } from "./serving.ts";
 import { ofRow } from "./stored.ts";
 
+/** Most answers of earlier processes that are taken up again in one second. */
+const RESUMED_AT_ONCE = 256;
+
 /** What is done once a second while a process serves; no part keeps another from being done. */
 export function tick(serving: Serving): void {
   guarded(serving, "a heartbeat", () => tellPresence(serving, "up"));
+  guarded(serving, "sending decisions again", () => resumeAnswers(serving));
   guarded(serving, "catching up on records", () => serving.ledger.payOwed());
   guarded(serving, "reading grants", () => {
     if (serving.rules.reloadGrants()) judgeWaitingAgain(serving);
@@ -19,10 +24,11 @@ export function tick(serving: Serving): void {
   serving.answers.sweep(serving.clock.now());
 }
 
-/** Clears the journal of what nobody needs, and finds rows that a process which ran beside this one left. */
+/** Clears the journal of what nobody needs, and finds rows that earlier processes, or one beside this, left. */
 export function clear(serving: Serving): void {
   serving.ledger.soon((tx) => void tx.sweep(serving.clock.now()));
   guarded(serving, "finding dormant asks", () => findDormant(serving));
+  guarded(serving, "finding decisions without a receipt", () => findUnreceipted(serving));
 }
 
 /** Notes the undecided rows of the journal that this process has not taken up. */
@@ -32,6 +38,12 @@ export function findDormant(serving: Serving): void {
   }
 }
 
+function findUnreceipted(serving: Serving): void {
+  const found = serving.read.unreceiptedServedAsks().filter(({ end }) => end?.kind === "decision");
+  serving.unreceipted.length = 0;
+  for (const { requestId } of found) serving.unreceipted.push(requestId);
+}
+
 function endOverdue(serving: Serving): void {
   const now = serving.clock.now();
   for (const [requestId, deadlineAt] of serving.dormant) {
@@ -39,6 +51,28 @@ function endOverdue(serving: Serving): void {
     const row = serving.read.servedAsk(requestId);
     if (row !== null) refuseDormant(serving, row, "timed_out", "its child was not heard again");
     else serving.dormant.delete(requestId);
+  }
+}
+
+/**
+ * Sends decisions whose receipts an earlier process never wrote down: their children have ended these asks and
+ * will not repeat them, but say in their receipts what became of the decision. Children that still wait were told
+ * of this process a second ago and have repeated, with the key of the proof.
+ */
+function resumeAnswers(serving: Serving): void {
+  for (const requestId of serving.unreceipted.splice(0, RESUMED_AT_ONCE)) {
+    const row = serving.read.servedAsk(requestId);
+    if (row?.end?.kind !== "decision" || row.receipt !== null) continue;
+    if (serving.answers.find(requestId) !== null) continue;
+    serving.answers.give({
+      requestId,
+      childToken: row.childToken,
+      askDigest: row.askDigest,
+      nonce: null,
+      kind: "decision",
+      body: row.end.answer,
+      keepUntil: Math.max(row.deadlineAt, row.end.endedAt) + ROW_KEPT_MS,
+    });
   }
 }
 

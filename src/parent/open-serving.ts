@@ -93,6 +93,7 @@ export function openServing(parts: ServingParts): Serving {
     mayTell: limiter(() => clock.monotonic()),
     live: new Map(),
     dormant: new Map(),
+    unreceipted: [],
   };
   return serving;
 }

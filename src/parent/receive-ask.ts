@@ -28,7 +28,9 @@ export function receiveAsk(serving: Serving, received: ReceivedAsk): void {
   }
   const answer = serving.answers.find(id);
   if (answer !== null) {
-    if (isSame(serving, answer, received)) repeatAnswer(serving, answer);
+    if (isSame(serving, answer, received)) {
+      repeatAnswer(serving, { ...answer, nonce: received.ask.nonce });
+    }
     return;
   }
   const row = serving.read.servedAsk(id);

@@ -2,7 +2,7 @@ import type { Cancel, Receipt } from "../ask/messages.ts";
 import type { ParentInbound } from "../bus/lines.ts";
 import type { ServedAskRow } from "../journal/journal.ts";
 import { answerDigest } from "./answer-book.ts";
-import { commitEnding, endLive, lateEntry } from "./end-ask.ts";
+import { commitEnding, endLive, lateEntry, release } from "./end-ask.ts";
 import { endingByCancel } from "./ending.ts";
 import { plainEntry } from "./records.ts";
 import { sendWithdrawn } from "./send.ts";
@@ -65,6 +65,9 @@ export function receiveReceipt(serving: Serving, childToken: string, receipt: Re
   if (answer === null) {
     const row = serving.read.servedAsk(requestId);
     if (row === null || row.childToken !== childToken || row.end === null) return;
+    const live = serving.live.get(requestId);
+    // Another process of this session decided it: nobody is to look at it here any longer.
+    if (live !== undefined) release(serving, live, "decided");
     if (row.receipt !== null || answerDigest(row.end.answer) !== decisionDigest) return;
   } else if (
     answer.childToken !== childToken ||
@@ -74,10 +77,12 @@ export function receiveReceipt(serving: Serving, childToken: string, receipt: Re
   }
   serving.ledger.soon((tx) => {
     const row = tx.servedAsk(requestId);
-    if (row === null || row.receipt !== null) return;
+    if (row === null || row.end === null || row.receipt !== null) return;
+    // Of two processes that answered by rule at once, only one end stands: this receipt may be the other's.
+    if (answerDigest(row.end.answer) !== decisionDigest) return;
     tx.setReceipt(requestId, effect);
     const counted = effect === "applied" || effect === "duplicate";
-    if (counted || row.end?.kind !== "decision") return;
+    if (counted || row.end.kind !== "decision") return;
     tx.record(lateEntry(serving, requestId, effect), serving.clock.now());
   });
 }

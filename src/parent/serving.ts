@@ -73,4 +73,6 @@ export interface Serving {
   readonly live: Map<RequestId, LiveAsk>;
   /** Deadlines of undecided rows that wait for their child to repeat. */
   readonly dormant: Map<RequestId, number>;
+  /** Decisions of earlier processes without a receipt, which are still to be sent again; emptied from its front. */
+  readonly unreceipted: RequestId[];
 }

@@ -1,4 +1,7 @@
+import { hash } from "node:crypto";
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
+import { openJournal } from "../../../src/journal/open-journal.ts";
 import { command } from "../../support/child-double.ts";
 import { STAGE_RULES, setStage } from "../../support/parent-stage.ts";
 
@@ -179,4 +182,95 @@ it("parent notes a receipt for a decision of a process that is gone", async () =
   child.receipt(ask.id);
   await stage.pass(10);
   expect(second.journal.read.servedAsk(ask.id)?.receipt).toBe("applied");
+});
+
+it("parent that starts sends a decision without a receipt again until its child says what became of it", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask();
+  await stage.flush();
+  first.terminal.allow(ask.id);
+  await stage.flush();
+  await first.kill();
+  const before = stage.sent(ask.id);
+  const second = await stage.start();
+  await stage.pass(1000);
+  expect(stage.sent(ask.id).slice(before.length)).toEqual([
+    { text: before.at(-1)?.text, proven: false },
+  ]);
+  child.receipt(ask.id, "late");
+  await stage.pass(60_000);
+  expect(stage.sent(ask.id)).toHaveLength(before.length + 1);
+  expect(second.journal.read.servedAsk(ask.id)?.receipt).toBe("late");
+  expect(stage.story(second, ask.id).at(-1)).toBe("forwarded_permission.late_decision");
+  expect(second.terminal.put).toEqual([]);
+});
+
+it("parent proves a decision of an earlier process once its child repeats, even after it was sent without", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask();
+  await stage.flush();
+  first.port.disconnect();
+  first.terminal.allow(ask.id);
+  await stage.flush();
+  await first.kill();
+  await stage.start();
+  await stage.pass(1000);
+  expect(stage.sent(ask.id).at(-1)).toMatchObject({ proven: false });
+  expect(child.about(ask.id, "decision")).toEqual([]);
+  child.repeat(ask.id);
+  await stage.flush();
+  expect(child.about(ask.id, "decision")).toHaveLength(1);
+  await stage.pass(1000);
+  expect(stage.sent(ask.id).at(-1)).toMatchObject({ proven: true });
+});
+
+it("parent closes the prompt of an ask that another process of its session decided", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask();
+  await stage.flush();
+  await first.kill();
+  const second = await stage.start();
+  child.repeat(ask.id);
+  await stage.flush();
+  const answer = "as the other process said";
+  second.journal.write((tx) => {
+    tx.endServedAsk(ask.id, { kind: "decision", answer, endedAt: stage.clock.now() });
+  });
+  const decisionDigest = hash("sha256", answer, "base64url");
+  child.line.publishReceipt("parent-1", { requestId: ask.id, decisionDigest, effect: "applied" });
+  await stage.pass(10);
+  expect(second.terminal.of(ask.id).signal.aborted).toBe(true);
+  expect(second.parent.openAsks()).toEqual([]);
+  expect(second.journal.read.servedAsk(ask.id)?.receipt).toBe("applied");
+});
+
+it("parent takes no receipt of a decision for that of the one that stands", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const folder = dirname(dirname(first.journal.file));
+  await using other = await openJournal({ folder, session: "parent-1", clock: stage.clock });
+  const { ask, askDigest } = child.ask(command("git status"));
+  await stage.flush();
+  other.write((tx) => {
+    tx.insertServedAsk({
+      requestId: ask.id,
+      childToken: "child-1",
+      askDigest,
+      ask: "",
+      receivedAt: stage.clock.now(),
+      deadlineAt: ask.expiresAt,
+    });
+    const endedAt = stage.clock.now();
+    tx.endServedAsk(ask.id, { kind: "decision", answer: "of another process", endedAt });
+  });
+  child.receipt(ask.id);
+  await stage.pass(10);
+  expect(first.journal.read.servedAsk(ask.id)?.receipt).toBeNull();
 });
