@@ -15,8 +15,8 @@ export interface Ledger {
   writable(): boolean;
   /** Runs `work` in one durable transaction now. */
   commit<T>(work: (tx: JournalWrites) => T): Committed<T>;
-  /** Runs `work` in the next group commit; when that fails it is owed. */
-  soon(work: (tx: JournalWrites) => void): void;
+  /** Runs `work` in the next group commit and tells `done` whether it stands; when it does not it is owed. */
+  soon(work: (tx: JournalWrites) => void, done?: (kept: boolean) => void): void;
   /** Keeps `work` until the journal can be written again. */
   owe(work: (tx: JournalWrites) => void): void;
   /** Tries what is owed; called about once a second. */
@@ -58,11 +58,25 @@ export function openLedger(journal: Journal, log: Log): Ledger {
     if (owed.length < OWED_MAX) owed.push(work);
     else lost += 1;
   }
-  async function group(work: (tx: JournalWrites) => void): Promise<void> {
+  async function group(work: (tx: JournalWrites) => void): Promise<boolean> {
     try {
       await journal.group(work);
+      return true;
     } catch (error) {
       if (failed(error) === "unwritable") owe(work);
+      return false;
+    }
+  }
+
+  async function settle(
+    work: (tx: JournalWrites) => void,
+    done?: (kept: boolean) => void,
+  ): Promise<void> {
+    const kept = await group(work);
+    try {
+      done?.(kept);
+    } catch (error) {
+      log.error({ err: error }, "what follows a commit failed");
     }
   }
 
@@ -70,9 +84,9 @@ export function openLedger(journal: Journal, log: Log): Ledger {
     writable: () => !failing,
     commit: attempt,
     owe,
-    soon(work): void {
-      const done = group(work).finally(() => underWay.delete(done));
-      underWay.add(done);
+    soon(work, done): void {
+      const ended = settle(work, done).finally(() => underWay.delete(ended));
+      underWay.add(ended);
     },
     payOwed(): void {
       for (let work = owed.shift(); work !== undefined; work = owed.shift()) {

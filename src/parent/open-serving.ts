@@ -94,6 +94,7 @@ export function openServing(parts: ServingParts): Serving {
     live: new Map(),
     dormant: new Map(),
     unreceipted: [],
+    graves: new Set(),
   };
   return serving;
 }

@@ -12,7 +12,7 @@ import { armDeadline, liveOfRow } from "./hold-ask.ts";
 import { gateError } from "./ruling.ts";
 import { sendAccepted, sendAcceptedAgain } from "./send.ts";
 import { stateOfRow } from "./served-state.ts";
-import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
+import { type Arrival, graveOf, type LiveAsk, type ReceivedAsk, type Serving } from "./serving.ts";
 
 /**
  * Takes an ask or one of its repeats. What is known is answered from memory or journal and never decided again;
@@ -130,7 +130,8 @@ function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
   if (ask.requesterSessionId === serving.session) {
     return { lost: "self_target", detail: "a session does not answer itself" };
   }
-  if (serving.read.hasTombstone(ask.id, childToken)) {
+  const buried = serving.graves.has(graveOf(ask.id, childToken));
+  if (buried || serving.read.hasTombstone(ask.id, childToken)) {
     return { lost: "cancelled", detail: "its cancel came before it" };
   }
   if (isTooOld(ask, serving.clock.now()) || (remainingMs !== null && remainingMs <= 0)) {

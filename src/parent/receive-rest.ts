@@ -6,7 +6,7 @@ import { commitEnding, endLive, lateEntry, release } from "./end-ask.ts";
 import { endingByCancel } from "./ending.ts";
 import { plainEntry } from "./records.ts";
 import { sendWithdrawn } from "./send.ts";
-import type { Serving } from "./serving.ts";
+import { graveOf, type Serving } from "./serving.ts";
 import { ofRow } from "./stored.ts";
 
 /**
@@ -50,12 +50,23 @@ function cancelRow(serving: Serving, row: ServedAskRow, cancel: Cancel): void {
   if (ended.kind === "stands" && ending.told !== null) serving.tell("decision", ending.told);
 }
 
-/** A cancel that leaves no durable trace is not answered: its child repeats it. */
+/**
+ * Leaves a tombstone by the next group commit, so that a flood of such cancels holds nobody up; until it stands,
+ * memory keeps the ask out. A cancel that leaves no durable trace is not answered: its child repeats it.
+ */
 function bury(serving: Serving, childToken: string, cancel: Cancel): void {
   const { requestId } = cancel;
+  const grave = graveOf(requestId, childToken);
+  if (serving.graves.has(grave)) return;
   const at = serving.clock.now();
-  const buried = serving.ledger.commit((tx) => tx.insertTombstone(requestId, childToken, at));
-  if (buried.kept) sendWithdrawn(serving, { childToken, requestId, nonce: null }, "unknown");
+  serving.graves.add(grave);
+  serving.ledger.soon(
+    (tx) => tx.insertTombstone(requestId, childToken, at),
+    (kept) => {
+      serving.graves.delete(grave);
+      if (kept) sendWithdrawn(serving, { childToken, requestId, nonce: null }, "unknown");
+    },
+  );
 }
 
 /** Takes a receipt: the answer is repeated no more, and one that its child did not apply is recorded as late. */

@@ -75,4 +75,11 @@ export interface Serving {
   readonly dormant: Map<RequestId, number>;
   /** Decisions of earlier processes without a receipt, which are still to be sent again; emptied from its front. */
   readonly unreceipted: RequestId[];
+  /** Cancelled before they came, with the tombstone under way to the disk; see {@link graveOf}. */
+  readonly graves: Set<string>;
+}
+
+/** Names an ask of a child in {@link Serving.graves}. */
+export function graveOf(requestId: RequestId, childToken: string): string {
+  return `${childToken} ${requestId}`;
 }

@@ -76,13 +76,26 @@ it("parent does not serve an ask whose cancel came before it, also after a resta
   const child = stage.child();
   const id = "perm-early";
   child.cancel(id);
-  await stage.flush();
+  await stage.pass(10);
   expect(child.about(id, "withdrawn")[0]?.message.effect).toBe("unknown");
   await first.kill();
   const { terminal } = await stage.start();
   child.ask({ id });
   await stage.flush();
   expect(child.about(id, "refused")[0]?.message.lost).toBe("cancelled");
+  expect(terminal.put).toEqual([]);
+});
+
+it("parent keeps an ask out whose cancel came a moment before it and is not on disk yet", async () => {
+  await using stage = setStage();
+  const { terminal } = await stage.start();
+  const child = stage.child();
+  const id = "perm-early";
+  child.cancel(id);
+  child.ask({ id });
+  await stage.flush();
+  expect(child.about(id, "refused")[0]?.message.lost).toBe("cancelled");
+  await stage.pass(10);
   expect(terminal.put).toEqual([]);
 });
 
@@ -94,7 +107,7 @@ it("parent lets no child cancel the ask of another", async () => {
   const { ask } = child.ask();
   await stage.flush();
   other.cancel(ask.id);
-  await stage.flush();
+  await stage.pass(10);
   expect(other.about(ask.id, "withdrawn")[0]?.message.effect).toBe("unknown");
   terminal.allow(ask.id);
   await stage.flush();

@@ -268,11 +268,11 @@ it("parent leaves a cancel of an unknown ask unanswered until its tombstone is d
   process.failWrites(true);
   const child = stage.child();
   child.cancel("perm-early");
-  await stage.flush();
+  await stage.pass(10);
   expect(child.about("perm-early", "withdrawn")).toEqual([]);
   process.failWrites(false);
   child.cancel("perm-early");
-  await stage.flush();
+  await stage.pass(10);
   expect(child.about("perm-early", "withdrawn")[0]?.message.effect).toBe("unknown");
 });
 
