@@ -2,11 +2,12 @@ import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { effectiveDecider } from "../../src/ask/decision.ts";
 import type { Outcome } from "../../src/ask/outcome.ts";
 import type { RunningProgram } from "../support/askfabric.ts";
 import { answerEach, type Bench, openBench } from "../support/session-pair.ts";
 import { until } from "../support/until.ts";
-import { recordedVerdicts } from "../support/verdicts.ts";
+import { type RecordedVerdict, recordedVerdicts } from "../support/verdicts.ts";
 
 const ASKS = Number(process.env["ASKFABRIC_TEST_ASKS"] ?? 200);
 const SEED = Number(process.env["ASKFABRIC_TEST_SEED"] ?? randomInt(2 ** 31));
@@ -96,13 +97,32 @@ async function allEnded(worker: RunningProgram): Promise<void> {
   }
 }
 
-/** Outcomes that the parent's last record of their ask contradicts, or that it does not know. */
-function divergent(outcomes: readonly Ended[], data: string): Ended[] {
+interface Compared {
+  /** Outcomes that the parent's last record of their ask contradicts, or that it should know and does not. */
+  readonly divergent: readonly Ended[];
+  /** Outcomes by a rule whose record was in the last group commit of a killed parent: at most 10 ms old. */
+  readonly absent: readonly Ended[];
+}
+
+function compare(outcomes: readonly Ended[], data: string): Compared {
   const recorded = recordedVerdicts(data, "lead");
-  return outcomes.filter(({ outcome, requests }) => {
-    const verdict = recorded.get(requests[0]?.requestId ?? "");
-    return verdict === undefined || verdict.late || verdict.approved !== (outcome === "allowed");
-  });
+  const verdictOf = ({ requests }: Ended): RecordedVerdict | undefined =>
+    recorded.get(requests[0]?.requestId ?? "");
+  // A late record is of a verdict that another process gave to a repeat: the one that counted is absent.
+  const isAbsent = (ended: Ended): boolean => verdictOf(ended)?.late ?? true;
+  return {
+    absent: outcomes.filter((ended) => isByRule(ended) && isAbsent(ended)),
+    divergent: outcomes.filter((ended) =>
+      isAbsent(ended)
+        ? !isByRule(ended)
+        : verdictOf(ended)?.approved !== (ended.outcome === "allowed"),
+    ),
+  };
+}
+
+function isByRule({ requests }: Ended): boolean {
+  const decidedBy = requests[0]?.decidedBy;
+  return decidedBy !== undefined && effectiveDecider(decidedBy).kind === "rule";
 }
 
 it("two hundred asks under kills of parent and server end once each, as their parent recorded", async () => {
@@ -126,7 +146,10 @@ it("two hundred asks under kills of parent and server end once each, as their pa
   const ends = outcomesOf(worker).map(({ id, outcome }) => `${id} ${outcome}`);
   const expected = Array.from({ length: ASKS }, (_, index) => `${String(index)} ${endOf(index)}`);
   expect(ends.sort()).toEqual(expected.sort());
-  expect(divergent(outcomesOf(worker), bench.data)).toEqual([]);
+  const { divergent, absent } = compare(outcomesOf(worker), bench.data);
+  print(`by rule and without a record at the parent: ${String(absent.length)}`);
+  expect(divergent).toEqual([]);
+  expect(absent.length).toBeLessThan(ASKS / 4);
   expect(storm.fired.parent).toBeGreaterThan(0);
   expect(storm.fired.server).toBeGreaterThan(0);
 }, 180_000);
