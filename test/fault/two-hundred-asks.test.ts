@@ -12,6 +12,8 @@ import { type RecordedVerdict, recordedVerdicts } from "../support/verdicts.ts";
 const ASKS = Number(process.env["ASKFABRIC_TEST_ASKS"] ?? 200);
 const SEED = Number(process.env["ASKFABRIC_TEST_SEED"] ?? randomInt(2 ** 31));
 const RULES = fileURLToPath(new URL("../data/storm-rules.json", import.meta.url));
+/** A child that bears an absent parent for longer than the slowest machine takes to start one. */
+const PATIENCE = fileURLToPath(new URL("../data/patient-child.json", import.meta.url));
 
 /** A small generator of numbers from 0 to 1: one seed, one schedule. */
 function randomFrom(seed: number): () => number {
@@ -134,7 +136,15 @@ it("two hundred asks under kills of parent and server end once each, as their pa
     lead: await startLead(bench),
     fired: { parent: 0, server: 0 },
   };
-  const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+  const worker = bench.run([
+    "child",
+    "--session",
+    "worker",
+    "--parent",
+    "lead",
+    "--config",
+    PATIENCE,
+  ]);
   await Promise.all([sendAll(storm, worker), rage(storm, worker)]);
   await allEnded(worker);
   worker.endInput();
