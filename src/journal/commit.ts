@@ -5,6 +5,9 @@ import type { Sql } from "./statements.ts";
 /** A commit that takes longer is reported, in milliseconds. */
 const SLOW_COMMIT_MS = 50;
 
+/** Least time between two reports of slow commits, in milliseconds: a slow disk is told of, not every commit on it. */
+const REPORT_EVERY_MS = 10_000;
+
 /** One piece of work and whoever waits for it. */
 export interface Entry<W> {
   readonly run: (tx: W) => void;
@@ -20,7 +23,7 @@ export interface CommitParts<W> {
   readonly clock: Clock;
   /** Throws when the file is no longer the one that was opened. */
   readonly assertInPlace: () => void;
-  /** Told how long a commit took when that was over 50 ms, the wait for other processes counted in. */
+  /** Told how long a commit took when that was over 50 ms, the wait for others counted in; at most once in 10 s. */
   readonly onSlowCommit: (ms: number) => void;
 }
 
@@ -46,6 +49,7 @@ interface Result<W> {
 export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
   const { sql, chain, clock } = parts;
   let running = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
 
   const runOne = (entry: Entry<W>): Result<W> => {
     const unmark = chain.mark();
@@ -76,8 +80,11 @@ export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
     sql.exec("COMMIT");
     chain.forget();
     const ms = begun - asked + (clock.monotonic() - done);
-    // Later, so that a listener that throws never makes a durable commit look like a failed one.
-    if (ms > SLOW_COMMIT_MS) queueMicrotask(() => parts.onSlowCommit(ms));
+    if (ms > SLOW_COMMIT_MS && done - reportedAt >= REPORT_EVERY_MS) {
+      reportedAt = done;
+      // Later, so that a listener that throws never makes a durable commit look like a failed one.
+      queueMicrotask(() => parts.onSlowCommit(ms));
+    }
     return results;
   };
 

@@ -31,7 +31,7 @@ export interface OpenJournalOptions {
    * stands still meanwhile; others hold the file for the time of one commit. @defaultValue 5000
    */
   readonly busyTimeoutMs?: number;
-  /** Called when a commit took over 50 ms, with its milliseconds. */
+  /** Called when a commit took over 50 ms, with its milliseconds; at most once in 10 s. */
   readonly onSlowCommit?: (ms: number) => void;
 }
 

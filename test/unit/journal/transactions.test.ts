@@ -6,13 +6,13 @@ import { aChildAsk, aDraft, aFolder, failureOf, openAt } from "../../support/jou
 import { bodyOf, chainFaults } from "../../support/record-chain.ts";
 import { textLike } from "../../support/text-like.ts";
 
-/** A clock on which every commit takes 100 ms: each is reported as slow, so commits can be counted. */
-function slowClock(): { now: () => number; monotonic: () => number } {
+/** A clock on which every reading is `stepMs` later: each commit is slow, and reported unless it follows too soon. */
+function slowClock(stepMs = 100): { now: () => number; monotonic: () => number } {
   let time = 0;
   return {
     now: () => 0,
     monotonic: () => {
-      time += 100;
+      time += stepMs;
       return time;
     },
   };
@@ -129,7 +129,7 @@ describe("a group commit of the journal", () => {
   it("makes one commit of all works of a turn, in their order", async () => {
     using folder = aFolder();
     const onSlowCommit = vi.fn<(ms: number) => void>();
-    await using journal = await openAt(folder.path, { clock: slowClock(), onSlowCommit });
+    await using journal = await openAt(folder.path, { clock: slowClock(20_000), onSlowCommit });
     await Promise.all(
       Array.from({ length: 50 }, async (_, turn) =>
         journal.group((tx) => {
@@ -259,6 +259,16 @@ describe("a group commit of the journal", () => {
 });
 
 describe("the alarm of slow commits", () => {
+  it("is raised once for many slow commits within ten seconds, and again after them", async () => {
+    using folder = aFolder();
+    const onSlowCommit = vi.fn<(ms: number) => void>();
+    await using journal = await openAt(folder.path, { clock: slowClock(), onSlowCommit });
+    for (let turn = 0; turn < 10; turn += 1) journal.write((tx) => tx.record(aDraft(), turn));
+    await vi.waitFor(() => expect(onSlowCommit).toHaveBeenCalledTimes(1));
+    for (let turn = 0; turn < 20; turn += 1) journal.write((tx) => tx.record(aDraft(), turn));
+    await vi.waitFor(() => expect(onSlowCommit).toHaveBeenCalledTimes(2));
+  });
+
   it("is raised with the milliseconds a commit took, and not for a quick one", async () => {
     using folder = aFolder();
     const onSlowCommit = vi.fn<(ms: number) => void>();
