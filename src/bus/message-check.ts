@@ -2,7 +2,6 @@ import { BusError } from "./bus-error.ts";
 
 const TOKEN = /^[^\s.*>\p{Cc}]+$/u;
 const HEADER_NAME = /^[!-9;-~]+$/;
-const encoder = new TextEncoder();
 
 /** Demands a subject that can be published to: tokens without wildcards, blanks or empty places. */
 export function checkSubject(subject: string): void {
@@ -41,7 +40,7 @@ export function headerBytes(headers: Readonly<Record<string, string>>): number {
     if (/[\r\n]/.test(value)) {
       throw new BusError("bus_bad_message", `the value of header ${name} holds a line break`);
     }
-    bytes += name.length + encoder.encode(value.trim()).length + ": \r\n".length;
+    bytes += name.length + Buffer.byteLength(value.trim(), "utf8") + ": \r\n".length;
   }
   return bytes;
 }

@@ -8,9 +8,9 @@ import {
   type JsMsg,
   jetstream,
 } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
 import type { RecordHeader } from "../ask/record.ts";
-import { type RecordFault, readRecord } from "../wire/record.ts";
+import { type RecordFault, type RecordNames, readRecord } from "../wire/record.ts";
 import { createSubjects } from "../wire/subjects.ts";
 import { isApiError, missing, StreamError, toStreamError } from "./stream-error.ts";
 import { RECORD_STREAM } from "./stream-settings.ts";
@@ -31,7 +31,7 @@ export interface RecordFeedOptions {
 export type FeedEntry = {
   /** As the stream has it. */
   readonly subject: string;
-  readonly headers: Readonly<Record<string, readonly string[]>>;
+  headers(): Readonly<Record<string, readonly string[]>>;
   readonly data: Uint8Array;
   /** Place in the stream; says nothing about order, and may be given again after a power loss. */
   readonly sequence: number;
@@ -40,11 +40,13 @@ export type FeedEntry = {
 } & (
   | {
       readonly kind: "record";
+      /** The publisher as its subject token: the identity that the server attests. */
+      readonly sessionToken: string;
       readonly head: RecordHeader;
       readonly header: Uint8Array;
       readonly salt: Uint8Array;
       readonly body: Uint8Array;
-      readonly content: Readonly<Record<string, unknown>>;
+      readonly names: RecordNames;
     }
   | { readonly kind: "unreadable"; readonly fault: RecordFault }
 );
@@ -91,6 +93,7 @@ const ACK_WAIT_MS = 10_000;
 const MOST_UNACKED = 4_000;
 const PULL = { max_messages: 2_000, expires: 10_000, idle_heartbeat: 1_000 } as const;
 const RETRY_MS = 1_000;
+const LEAST_PAUSE_MS = 50;
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
 const NANOS = 1_000_000;
@@ -114,6 +117,7 @@ export async function openRecordFeed(
   let closed = false;
   let following: Promise<void> | null = null;
 
+  const isWanted = (): boolean => wanted && !closed;
   const take = (message: JsMsg): void => {
     if (queue.length === 0) firstAt = performance.now();
     queue.push(message);
@@ -121,7 +125,7 @@ export async function openRecordFeed(
   };
   /** Reads for as long as somebody wants records, through the loss of the reader's place and of the stream. */
   const follow = async (): Promise<void> => {
-    while (wanted && !closed) {
+    while (isWanted()) {
       try {
         consumer ??= await takePlace(source, options.reader);
         messages = await consumer.consume({
@@ -129,9 +133,14 @@ export async function openRecordFeed(
           abort_on_missing_resource: true,
           callback: take,
         });
+        if (!isWanted()) messages.stop();
         tell(null);
         const ended = await messages.closed();
-        if (ended instanceof Error) throw ended;
+        // Its place is lost or out of reach: what taking it anew fails with says more than this.
+        if (ended instanceof Error) {
+          consumer = null;
+          await pause(LEAST_PAUSE_MS);
+        }
       } catch (error) {
         consumer = null;
         const named = toStreamError(error, source.where);
@@ -150,6 +159,8 @@ export async function openRecordFeed(
     wanted = true;
     following ??= follow().finally(() => {
       following = null;
+      // Somebody may have come back for records just as the loop ended.
+      if (isWanted()) begin();
     });
   };
   const arrived = async (ms: number | null): Promise<void> =>
@@ -276,19 +287,25 @@ function checkPlace(found: ConsumerConfig, reader: string, where: string): void 
 }
 
 function toEntry(message: JsMsg, subjects: ReturnType<typeof createSubjects>): FeedEntry {
-  const { subject, data, headers: given, info } = message;
-  const headers: Record<string, readonly string[]> = {};
-  for (const key of given?.keys() ?? []) headers[key] = given?.values(key) ?? [];
+  const { subject, data, headers, info } = message;
   const base = {
     subject,
     data,
-    headers,
+    headers: () => allHeaders(headers),
     sequence: info.streamSequence,
     takenAt: Math.floor(info.timestampNanos / NANOS),
   };
-  const read = readRecord(subjects, { subject, data, header: (name) => headers[name]?.[0] });
+  const header = (name: string): string | undefined =>
+    headers?.has(name) ? headers.get(name) : undefined;
+  const read = readRecord(subjects, { subject, data, header });
   if (!read.ok) return { ...base, kind: "unreadable", fault: read.fault };
-  return { ...base, kind: "record", ...read.record };
+  return Object.assign(base, read.record, { kind: "record" as const });
+}
+
+function allHeaders(given: MsgHdrs | undefined): Readonly<Record<string, readonly string[]>> {
+  const headers: Record<string, readonly string[]> = {};
+  for (const key of given?.keys() ?? []) headers[key] = given?.values(key) ?? [];
+  return headers;
 }
 
 function quietly(work: () => void): void {

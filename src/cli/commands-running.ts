@@ -9,7 +9,9 @@ import type { UpFlags, UpIo } from "./up.ts";
 export function addUp({ program, io, setCode }: CommandContext): void {
   program
     .command("up")
-    .description("Runs a NATS server of this machine's own until it is stopped.")
+    .description(
+      "Runs a NATS server of this machine's own and keeps its records until it is stopped.",
+    )
     .option("--data <dir>", "data folder [ASKFABRIC_DATA]")
     .option(
       "--port <n>",
@@ -43,8 +45,9 @@ function upIo({ env, cwd, home, write, stop, clock }: Io, log: Log): UpIo {
 }
 
 const UP_HELP = `
-Prints {"ready":true,"url",…} once the server takes connections, and writes the join file that every other
-command finds in the data folder, by --join or by ASKFABRIC_JOIN. nats-server is looked for on the PATH, in
+Prints {"ready":true,"url",…} once the server takes connections and records are kept, and writes the join file
+that every other command finds in the data folder, by --join or by ASKFABRIC_JOIN. Records come through a stream
+in an account of their own into audit/records.sqlite; "askfabric audit --help" says how to look at them. nats-server is looked for on the PATH, in
 /usr/sbin and in the cache, else fetched without touching the system; ASKFABRIC_NATS_SERVER names one.
 The token stands in files of mode 600: whoever can read one can read every ask and forge any decision.
 SIGINT and SIGTERM leave nothing running; the next "up" on the same folder goes on with its data.

@@ -107,7 +107,9 @@ export const LINE_SCHEMAS = {
     join: filled,
     data: filled,
     server: filled,
+    store: filled,
   }),
+  keeping: line({ ready: z.literal(true), url: filled, store: filled, stream: filled }),
   prompt,
   withdrawn: line({ withdrawn: line({ requestId: filled, why: filled }) }),
   answered: line({

@@ -49,7 +49,7 @@ export interface ReadyLine {
   readonly incarnation: string;
 }
 
-/** `up` is ready: its server takes connections. No secret stands in it. */
+/** `up` is ready: its server takes connections and records are kept. No secret stands in it. */
 export interface UpLine {
   readonly ready: true;
   readonly url: string;
@@ -60,6 +60,17 @@ export interface UpLine {
   readonly data: string;
   /** Version of the server. */
   readonly server: string;
+  /** File that records are kept in. */
+  readonly store: string;
+}
+
+/** `audit run` is ready: it keeps records from now on. */
+export interface KeepingLine {
+  readonly ready: true;
+  readonly url: string;
+  readonly store: string;
+  /** Name of the stream they come from. */
+  readonly stream: string;
 }
 
 /** An ask is put to whoever reads the lines of `serve`, or shown once more in full. */

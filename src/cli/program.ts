@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addAsk, addChild, addServe } from "./commands-asking.ts";
+import { addAudit } from "./commands-audit.ts";
 import { addConfig, addDoctor, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
@@ -61,6 +62,7 @@ Standard output carries only what was asked for; logs go to standard error.`,
   addServe(context);
   addAsk(context);
   addChild(context);
+  addAudit(context);
   addDoctor(context);
   addConfig(context);
   addSchema(context);

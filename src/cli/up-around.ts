@@ -1,5 +1,6 @@
 import type { Clock, Log } from "../ask/ports.ts";
 import { connect } from "../bus/connect.ts";
+import { keepRecords, storeFileOf } from "./keep-records.ts";
 import { provisionRecords } from "./provision-records.ts";
 import { AUDIT_USERS, type ServerSecrets } from "./server/server-config.ts";
 import { shipLeftovers } from "./ship-leftovers.ts";
@@ -23,8 +24,8 @@ export interface AroundParts {
 }
 
 /**
- * Sets up and runs what belongs to a managed server: the audit stream, and the shipping of records that dead
- * processes left in the folder. All of it stands when the promise resolves, and goes on through the server's
+ * Sets up and runs what belongs to a managed server: the audit stream, the store that keeps what comes through
+ * it, and the shipping of records that dead processes left in the folder. All of it stands when the promise resolves, and goes on through the server's
  * restarts.
  */
 export async function openAround(io: AroundIo, parts: AroundParts): Promise<AsyncDisposable> {
@@ -41,18 +42,25 @@ export async function openAround(io: AroundIo, parts: AroundParts): Promise<Asyn
     { maxBytes: parts.streamBytes ?? null, replicas: null },
   );
   if (made === "made") log.info({ url }, "made the audit stream");
-  const bus = await connect({
-    servers: url,
-    fleet,
-    token: secrets.token,
-    session: "up",
-    signal: stop,
+  const base = { servers: url, fleet, signal: stop };
+  const keeping = await keepRecords({
+    connection: { ...base, user: AUDIT_USERS.sink, pass: secrets.sink },
+    store: storeFileOf(data),
+    clock,
+    log,
   });
-  const leftovers = shipLeftovers({ bus, data, speaker: "up", clock, log });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      leftovers[Symbol.dispose]();
-      await bus[Symbol.asyncDispose]();
-    },
-  };
+  try {
+    const bus = await connect({ ...base, token: secrets.token, session: "up" });
+    const leftovers = shipLeftovers({ bus, data, speaker: "up", clock, log });
+    return {
+      [Symbol.asyncDispose]: async () => {
+        leftovers[Symbol.dispose]();
+        await bus[Symbol.asyncDispose]();
+        await keeping[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await keeping[Symbol.asyncDispose]();
+    throw error;
+  }
 }

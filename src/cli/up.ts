@@ -4,6 +4,7 @@ import { subjectPrefix } from "../bus/tokens.ts";
 import { CommandError } from "./failure.ts";
 import { printLine } from "./io.ts";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "./join.ts";
+import { storeFileOf } from "./keep-records.ts";
 import type { UpLine } from "./lines.ts";
 import {
   makeServerFolders,
@@ -120,7 +121,8 @@ async function keepUp(flags: UpFlags, io: UpIo, place: Place): Promise<void> {
   const around = await openAround(io, { ...serving, secrets, streamBytes: flags.streamBytes });
   try {
     const version = place.program.version.text;
-    printLine(io, { ready: true, ...serving, server: version } satisfies UpLine);
+    const store = storeFileOf(data);
+    printLine(io, { ready: true, ...serving, server: version, store } satisfies UpLine);
     const deaths: number[] = [];
     while (await endedByItself(held.server, io)) {
       deaths.push(io.clock.monotonic());

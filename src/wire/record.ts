@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
-import { z } from "zod";
 import { RECORD_KINDS, type RecordHeader } from "../ask/record.ts";
-import { type OwnObject, ownObject, readJson } from "./body.ts";
+import { readJson } from "./body.ts";
 import type { Subjects } from "./subjects.ts";
-import { filledText, finite } from "./text.ts";
 import { encodeToken } from "./token.ts";
 
 /** The header bytes of a record, base64url: what chains are computed over travels byte for byte. */
@@ -43,26 +41,46 @@ export type RecordFault =
 
 /** A record that was read and checked. */
 export interface ReadRecord extends RecordParts {
+  /** The session as its subject names it. */
+  readonly sessionToken: string;
   readonly head: RecordHeader;
-  readonly content: OwnObject;
+  readonly names: RecordNames;
 }
 
-const shape = z.object({
-  eventId: z.string().regex(/^[0-9a-f]{32}$/),
-  session: filledText,
-  n: z.int().min(1),
-  prev: z.string().nullable(),
-  kind: z.enum(RECORD_KINDS),
-  time: finite,
-  requestId: filledText.nullable(),
-  incarnation: filledText,
-  bodyDigest: z.string(),
-});
+/** The parts of a body by which records are found; null where it has none. */
+export interface RecordNames {
+  readonly event: string | null;
+  /** The id the request had on the wire where that is another. */
+  readonly wireId: string | null;
+  readonly toolCallId: string | null;
+}
+
+const EVENT_ID = /^[0-9a-f]{32}$/;
+const KINDS: ReadonlySet<unknown> = new Set(RECORD_KINDS);
 
 /** Reads the header bytes of a record; null when they are none. Unknown keys are left out. Never throws. */
 export function readRecordHeader(bytes: Uint8Array): RecordHeader | null {
-  const read = shape.safeParse(ownObject(readJson(bytes)));
-  return read.success ? Object.freeze(read.data) : null;
+  const read = readJson(bytes);
+  if (typeof read !== "object" || read === null || !isHeader(read as Loose)) return null;
+  const { eventId, session, n, prev, kind, time, requestId, incarnation, bodyDigest } =
+    read as RecordHeader;
+  return { eventId, session, n, prev, kind, time, requestId, incarnation, bodyDigest };
+}
+
+type Loose = Readonly<Partial<Record<keyof RecordHeader, unknown>>>;
+
+/** By hand, since every record of a fleet passes here: the JSON has own properties only, and no key is `__proto__`. */
+function isHeader(read: Loose): boolean {
+  const { eventId, n, prev, requestId } = read;
+  if (typeof eventId !== "string" || !EVENT_ID.test(eventId)) return false;
+  if (!Number.isSafeInteger(n) || Number(n) < 1 || !Number.isFinite(read.time)) return false;
+  const named = [read.session, read.incarnation, read.bodyDigest].every(isFilled);
+  const pointed = (prev === null || isFilled(prev)) && (requestId === null || isFilled(requestId));
+  return named && pointed && KINDS.has(read.kind);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
 /**
@@ -114,7 +132,8 @@ export function readRecord(subjects: Subjects, message: StoredMessage): RecordRe
   if (subject?.kind !== "audit") return fault("subject_unknown");
   if (header === null || head === null) return fault("header_malformed");
   const misplaced = misplacedBy(head, subject, message.header(MESSAGE_ID_HEADER));
-  return misplaced === null ? readBody(message, { head, header }) : fault(misplaced);
+  if (misplaced !== null) return fault(misplaced);
+  return readBody(message, { head, header, sessionToken: subject.session });
 }
 
 function misplacedBy(
@@ -129,14 +148,26 @@ function misplacedBy(
 
 function readBody(
   message: StoredMessage,
-  { head, header }: Pick<ReadRecord, "head" | "header">,
+  placed: Pick<ReadRecord, "head" | "header" | "sessionToken">,
 ): RecordReading {
   const salt = bytesOf(message.header(SALT_HEADER));
   if (salt === null || salt.length === 0) return fault("salt_malformed");
-  if (recordDigest(salt, message.data) !== head.bodyDigest) return fault("digest_mismatch");
-  const content = ownObject(readJson(message.data));
-  if (content === null) return fault("body_malformed");
-  return { ok: true, record: { head, header, salt, body: message.data, content } };
+  if (recordDigest(salt, message.data) !== placed.head.bodyDigest) return fault("digest_mismatch");
+  const content = readJson(message.data);
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    return fault("body_malformed");
+  }
+  const { head, header, sessionToken } = placed;
+  const names = namesIn(content);
+  return { ok: true, record: { head, header, sessionToken, salt, body: message.data, names } };
+}
+
+function namesIn(content: object): RecordNames {
+  const text = (key: string): string | null => {
+    const value: unknown = Object.hasOwn(content, key) ? content[key as never] : null;
+    return typeof value === "string" && value !== "" ? value : null;
+  };
+  return { event: text("event"), wireId: text("wireId"), toolCallId: text("toolCallId") };
 }
 
 /** Base64url SHA-256 of a salt followed by a body. */

@@ -8,6 +8,7 @@ import type {
   CancelLine,
   CheckLine,
   ErrorLine,
+  KeepingLine,
   OutcomeLine,
   PromptLine,
   ReadyLine,
@@ -30,6 +31,7 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"error">>().toEqualTypeOf<Flat<ErrorLine>>();
     expectTypeOf<Said<"ready">>().toEqualTypeOf<Flat<ReadyLine>>();
     expectTypeOf<Said<"up">>().toEqualTypeOf<Flat<UpLine>>();
+    expectTypeOf<Said<"keeping">>().toEqualTypeOf<Flat<KeepingLine>>();
     expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
     expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
     expectTypeOf<Said<"answered">>().toEqualTypeOf<Flat<AnsweredLine>>();
@@ -37,6 +39,7 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"show">>().toEqualTypeOf<Flat<ShowLine>>();
     expectTypeOf<Said<"check">>().toEqualTypeOf<Flat<CheckLine>>();
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
+      | "keeping"
       | "call"
       | "cancel"
       | "outcome"

@@ -107,6 +107,7 @@ describe("askfabric up", () => {
           join: join(folder.path, "join.json"),
           data: folder.path,
           server: version.text,
+          store: join(folder.path, "audit", "records.sqlite"),
         },
       ]);
       await using bus = await joined(started.join);

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect as connectRaw } from "@nats-io/transport-node";
 import type { Bus } from "../../src/bus/bus.ts";
 import { connect } from "../../src/bus/connect.ts";
 import { connectKeeper, type KeeperBus } from "../../src/bus/connect-keeper.ts";
-import type { StreamChoice } from "../../src/bus/stream-settings.ts";
+import { RECORD_STREAM, type StreamChoice } from "../../src/bus/stream-settings.ts";
 import { provisionRecords } from "../../src/cli/provision-records.ts";
 import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
 import { canSyncEachSecond, serverAccounts } from "../../src/cli/server/server-config.ts";
@@ -10,7 +12,7 @@ import { startNats, type TestServer } from "./nats-launcher.ts";
 import { testServer } from "./nats-servers.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-const SECRETS = { token: "t0ken", sink: "s1nk", provisioner: "pr0v" };
+const SECRETS = { token: "t0ken", sink: "s1nk", provisioner: "pr0v", admin: "adm1n" };
 
 /** A server with the accounts of the product's own, and its audit stream. */
 export interface AuditServer extends AsyncDisposable {
@@ -20,6 +22,8 @@ export interface AuditServer extends AsyncDisposable {
   asSession(session: string): Promise<Bus>;
   asSink(): Promise<KeeperBus>;
   asProvisioner(): Promise<KeeperBus>;
+  /** Removes the stream's readers, or the stream itself, as somebody with every right could. */
+  remove(what: "readers" | "stream"): Promise<void>;
   /** Makes or checks the stream. */
   provision(choice?: Partial<Omit<StreamChoice, "prefix">>): Promise<string>;
 }
@@ -38,7 +42,7 @@ export async function startAuditServer(
   const server = await startNats({
     program,
     config: `jetstream { store_dir: "${join(store.path, "js")}"${sync} }
-${serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS })}`,
+${withAdmin(serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS }))}`,
   });
   const base = { servers: server.url, fleet, pingIntervalMs: 1_000 };
   const sink = { ...base, session: "sink", user: "sink", pass: SECRETS.sink };
@@ -53,9 +57,27 @@ ${serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS })}`,
     asSink: async () => connectKeeper(sink),
     asProvisioner: async () => connectKeeper({ ...provisioner, session: "provisioner" }),
     provision,
+    remove: async (what) => {
+      const { port } = server;
+      const admin = await connectRaw({ port, user: "admin", pass: SECRETS.admin });
+      const { streams, consumers } = await jetstreamManager(admin, { checkAPI: false });
+      if (what === "stream") await streams.delete(RECORD_STREAM);
+      else {
+        for await (const { name } of consumers.list(RECORD_STREAM)) {
+          await consumers.delete(RECORD_STREAM, name);
+        }
+      }
+      await admin.close();
+    },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       store[Symbol.dispose]();
     },
   };
+}
+
+/** The accounts with a user of the audit account who may do everything. */
+function withAdmin(accounts: string): string {
+  const users = "jetstream: enabled\n    users: [";
+  return accounts.replace(users, `${users}\n { user: admin, password: ${SECRETS.admin} }`);
 }

@@ -14,6 +14,7 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   error: "A line of input that could not be used: standard output of `child` and `serve`.",
   ready: "The session serves from now on: standard output of `serve`.",
   up: "The server takes connections: standard output of `up`.",
+  keeping: "A line of `audit run`: it keeps records from now on.",
   prompt: "An ask put to whoever reads: standard output of `serve --terminal stdin`.",
   withdrawn: "A prompt that is void: standard output of `serve --terminal stdin`.",
   answered: "What an answer did: standard output of `serve --terminal stdin`.",

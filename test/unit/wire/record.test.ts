@@ -46,7 +46,10 @@ describe("a record on the wire", () => {
     const read = readRecord(subjects, message);
     expect(read).toMatchObject({
       ok: true,
-      record: { head: { n: 3, session: "worker é" }, content: { event: "audit.started" } },
+      record: {
+        head: { n: 3, session: "worker é" },
+        names: { event: "audit.started", wireId: null },
+      },
     });
     expect(read).toMatchObject({ record });
   });
