@@ -19,7 +19,7 @@ export function addServe({ program, io, setCode }: CommandContext): void {
       "Answers the asks of other sessions: by rules first, then by links, then by a person.",
     )
     .option("--session <id>", "the session that is asked [ASKFABRIC_SESSION]")
-    .option("--terminal <kind>", "who answers what rules leave open: stdin or deny", "stdin")
+    .option("--terminal <kind>", "who answers what rules leave open: tui, stdin or deny", "stdin")
     .option("--open <n>", "prompts on show at a time", wholeNumber(1, 10_000), 1)
     .option("--width <columns>", "columns of a prompt's rows", wholeNumber(20, 1_000), 80)
     .addHelpText("after", SERVE_HELP)
@@ -40,12 +40,16 @@ leave open becomes a line {"prompt":{"requestId",…}}; answer on standard input
 A prompt marked "incomplete" lacks evidence that was too large; to allow it add "incomplete":true.
 An answer is echoed as {"answered":{"requestId","effective":true}}; a wrong one with "effective":false and
 its name, and changes nothing. A reason is told to the agent with a denial, and kept nowhere otherwise.
+With --terminal tui a person answers by keys, one ask at a time: y allow, c allow its like for that child,
+s for every child, n or Enter deny, r deny with a reason, v the complete view. It needs a terminal; keys count
+from 0.4 s after a dialog appeared, a grant is shown before it is given, and NO_COLOR takes the colour away.
 When standard input ends, rules and links go on answering; asks for a person stay open until they expire.
 SIGINT and SIGTERM answer every open ask as parent_shut_down and exit 0. After kill -9 the open asks are
 taken up by the next serve of that session on the same data folder.
 
 Examples:
   askfabric serve --session lead
+  askfabric serve --session lead --terminal tui
   askfabric serve --session lead --terminal deny --join /srv/af/join.json`;
 
 /** Adds `ask`. */

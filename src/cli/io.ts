@@ -11,6 +11,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** The terminal that keys come from and screens go to; null unless both ends are one. */
+  readonly screen: Screen | null;
   /** Writes what was asked for to standard output, as it is. */
   readonly write: (text: string) => void;
   /** Writes to standard error, as it is. */
@@ -19,6 +21,14 @@ export interface Io {
   readonly stop: AbortSignal;
   /** Version of this package. */
   readonly version: string;
+}
+
+/** A terminal with a person before it. */
+export interface Screen {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Stops the program as its stop key would: keys that are read one by one no longer do it by themselves. */
+  readonly interrupt: () => void;
 }
 
 /** Prints one line of a contract on standard output. */
@@ -69,6 +79,13 @@ export function openIo(): Io {
     },
     get stderrIsTerminal() {
       return process.stderr.isTTY;
+    },
+    get screen() {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
+      const interrupt = (): void => {
+        process.kill(process.pid, "SIGINT");
+      };
+      return { input: process.stdin, output: process.stdout, interrupt };
     },
     write: (text) => {
       if (!process.stdout.destroyed) process.stdout.write(text);

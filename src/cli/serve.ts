@@ -5,7 +5,7 @@ import { openParent } from "../parent/parent.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
-import { type Io, isStoppedInOrder, printLine, untilStopped } from "./io.ts";
+import { type Io, isStoppedInOrder, printLine, type Screen, untilStopped } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
@@ -28,9 +28,17 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** Serves a session until it is stopped. @throws {@link CommandError} when it could not begin or go on. */
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   const session = readSession(flags.session, io);
-  const prepared = await prepare(flags, io, "info");
+  const screen = screenOf(flags, io);
+  let say = io.complain;
+  // Log entries go between dialogs: written into one they would tear it.
+  const beside: Io =
+    screen !== null && io.stderrIsTerminal ? { ...io, complain: (text) => say(text) } : io;
+  const prepared = await prepare(flags, beside, "info");
   const { data, config, log } = prepared;
-  const { terminal, listen } = terminalOf(flags, io, prepared);
+  const opened =
+    screen === null ? terminalOf(flags, io, prepared) : await tuiOf(screen, io, prepared);
+  const { terminal, listen } = opened;
+  say = opened.say;
   await using bus = await connectBus(flags, io, { ...prepared, session });
   await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
   await using parent = await openParent({
@@ -49,7 +57,8 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   await shipping.begin();
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, parent);
-  printLine(io, { ready: true, session, incarnation: parent.incarnation });
+  if (screen === null) printLine(io, { ready: true, session, incarnation: parent.incarnation });
+  else say(`Serving session ${session}. Asks for you appear here; Ctrl-C ends it.\n`);
   listen();
   const ended = await Promise.race([parent.stopped, untilStopped(io.stop)]);
   await parent.close({ answerOpen: io.stop.aborted });
@@ -62,17 +71,39 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   );
 }
 
+/** The screen that `--terminal tui` needs, null for other terminals. @throws {@link CommandError} */
+function screenOf(flags: ServeFlags, io: Io): Screen | null {
+  if (flags.terminal !== "tui") return null;
+  const { screen } = io;
+  if (screen !== null) return screen;
+  throw new CommandError(
+    "--terminal tui needs a person's terminal, and standard input or standard output is none; run it in one, or use --terminal stdin and answer by JSON lines",
+  );
+}
+
 interface OpenedTerminal {
   readonly terminal: Terminal;
   /** Begins to read answers; what was written before waits in the pipe until then. */
   readonly listen: () => void;
+  /** Where log entries of the program go. */
+  readonly say: (text: string) => void;
+}
+
+/** Its modules are loaded for those who have a screen only. */
+async function tuiOf(screen: Screen, io: Io, { config }: Prepared): Promise<OpenedTerminal> {
+  const { createTuiTerminal } = await import("./tui-terminal.ts");
+  const { promptMaxRows: maxRows, promptFieldMaxWidth: fieldMaxWidth } = config.options;
+  const colour = (io.env["NO_COLOR"] ?? "") === "";
+  const terminal = createTuiTerminal({ screen, maxRows, fieldMaxWidth, colour });
+  return { terminal, listen: () => undefined, say: terminal.say };
 }
 
 function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): OpenedTerminal {
-  if (flags.terminal === "deny") return { terminal: denyTerminal(), listen: () => undefined };
+  const say = io.complain;
+  if (flags.terminal === "deny") return { terminal: denyTerminal(), listen: () => undefined, say };
   if (flags.terminal !== "stdin") {
     throw new CommandError(
-      `--terminal ${JSON.stringify(flags.terminal)} is not known; use stdin or deny`,
+      `--terminal ${JSON.stringify(flags.terminal)} is not known; use tui, stdin or deny`,
     );
   }
   const { promptMaxRows: maxRows, promptFieldMaxWidth: fieldMaxWidth } = config.options;
@@ -93,5 +124,5 @@ function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): Opene
       log.error({ error }, "standard input cannot be read any more"),
     );
   };
-  return { terminal, listen };
+  return { terminal, listen, say };
 }

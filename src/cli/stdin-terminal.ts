@@ -1,8 +1,9 @@
 import { isIncomplete } from "../ask/carried.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { PromptRequester } from "../ask/payload.ts";
-import type { RulingEffect, Terminal, TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
+import type { RulingEffect, Terminal, TerminalAsk } from "../ask/ports.ts";
 import { readServeInput, type ServeInput } from "./answer-line.ts";
+import { createAskQueue, type QueuedAsk } from "./ask-queue.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
 import { rulingOf, SCOPES } from "./ruling.ts";
@@ -33,19 +34,8 @@ export interface StdinTerminal extends Terminal {
   read(line: InputLine): void;
 }
 
-type End = "already_answered" | "withdrawn" | "not_shown";
-
-interface Entry {
-  readonly ask: TerminalAsk;
-  readonly settle: (answer: TerminalAnswer) => void;
-  readonly fail: (error: unknown) => void;
-  shown: boolean;
-}
-
-/** How many ended asks are remembered, so that a late answer is refused by its right name. */
-const REMEMBERED = 10_000;
-
-const REFUSALS = {
+/** What a person is told when an answer does not count, by its name. */
+export const REFUSALS = {
   unknown_request: "no ask has this id here; copy the requestId of a prompt",
   already_answered: "this ask has its answer already; the first one counts",
   withdrawn: "this ask was taken back; nothing waits for an answer",
@@ -65,49 +55,23 @@ const REFUSALS = {
  */
 export function createStdinTerminal(options: StdinTerminalOptions): StdinTerminal {
   const { print } = options;
-  const queue: Entry[] = [];
-  const ended = new Map<string, End>();
-  const waiting = (): number => queue.filter((entry) => !entry.shown).length;
+  const lineOf = ({ ask }: QueuedAsk, full: boolean): PromptLine =>
+    promptLine(ask, { full, waiting: queue.waiting(), view: options.view(ask.details, full) });
 
-  const find = (requestId: string): Entry | keyof typeof REFUSALS => {
-    const entry = queue.find(({ ask }) => ask.details.requestId === requestId);
-    if (entry === undefined) return ended.get(requestId) ?? "unknown_request";
-    return entry.shown ? entry : "not_presented";
-  };
-
-  const remove = (entry: Entry, end: End): void => {
-    queue.splice(queue.indexOf(entry), 1);
-    ended.delete(entry.ask.details.requestId);
-    ended.set(entry.ask.details.requestId, end);
-    for (const oldest of ended.keys()) {
-      if (ended.size <= REMEMBERED) break;
-      ended.delete(oldest);
-    }
-  };
-
-  const lineOf = ({ ask }: Entry, full: boolean): PromptLine =>
-    promptLine(ask, { full, waiting: waiting(), view: options.view(ask.details, full) });
-
-  const fill = (): void => {
-    for (;;) {
-      const next = queue.find((entry) => !entry.shown);
-      if (next === undefined || queue.length - waiting() >= options.open) return;
-      next.shown = true;
-      try {
-        const line = lineOf(next, false);
-        // Noted first: whoever comes after a crash must never be told that nobody saw it.
-        next.ask.presented();
-        print(line);
-      } catch (error) {
-        remove(next, "not_shown");
-        next.fail(error);
-      }
-    }
-  };
+  const queue = createAskQueue({
+    open: options.open,
+    show: (entry) => {
+      const line = lineOf(entry, false);
+      // Noted first: whoever comes after a crash must never be told that nobody saw it.
+      entry.ask.presented();
+      print(line);
+    },
+    takenBack: ({ details: { requestId } }, why) => print({ withdrawn: { requestId, why } }),
+  });
 
   const answer = (said: ServeInput & { kind: "answer" }): void => {
     const { requestId } = said;
-    const entry = find(requestId);
+    const entry = queue.find(requestId);
     const refuse = (why: keyof typeof REFUSALS): void =>
       print({ answered: { requestId, effective: false, why, text: REFUSALS[why] } });
     if (typeof entry === "string") return refuse(entry);
@@ -116,15 +80,14 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     if (said.answer !== "deny" && said.incomplete !== true) {
       if (isIncomplete(entry.ask.details.payload)) return refuse("view_incomplete");
     }
-    remove(entry, "already_answered");
     const settled = (effect: RulingEffect): void => {
       if (effect === "counted") print({ answered: { requestId, effective: true } });
       else refuse(effect);
-      fill();
+      queue.fill();
     };
-    entry.settle({ ...rulingOf({ ...said, via: "stdin", grants }), settled });
+    queue.answer(entry, { ...rulingOf({ ...said, via: "stdin", grants }), settled });
     // The echo comes before the next prompt; whoever never tells the effect still gets the next one shown.
-    setImmediate(fill);
+    setImmediate(queue.fill);
   };
 
   const read = (line: InputLine): void => {
@@ -135,7 +98,7 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     const { requestId } = said;
     if (said.kind === "answer") answer(said);
     else if (said.kind === "show") {
-      const entry = find(said.requestId);
+      const entry = queue.find(said.requestId);
       if (typeof entry !== "string") return print(lineOf(entry, true));
       print({
         error: { code: entry, line: line.line, text: REFUSALS[entry], requestId: said.requestId },
@@ -145,42 +108,7 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     } else print({ answered: { requestId, effective: false, why: said.code, text: said.text } });
   };
 
-  const decide = async (ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswer> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) return resolve(TAKEN_BACK);
-      const withdraw = (): void => {
-        remove(entry, "withdrawn");
-        const { requestId } = ask.details;
-        if (entry.shown) print({ withdrawn: { requestId, why: whyOf(signal.reason) } });
-        resolve(TAKEN_BACK);
-        fill();
-      };
-      const done = (): void => signal.removeEventListener("abort", withdraw);
-      const entry: Entry = {
-        ask,
-        shown: false,
-        settle: (given) => {
-          done();
-          resolve(given);
-        },
-        fail: (error) => {
-          done();
-          reject(error instanceof Error ? error : new Error(String(error)));
-        },
-      };
-      signal.addEventListener("abort", withdraw, { once: true });
-      queue.push(entry);
-      fill();
-    });
-
-  return { decide, waiting, read };
-}
-
-const TAKEN_BACK: TerminalAnswer = { kind: "unavailable", reason: "withdrawn" };
-
-/** The word an abort was given, else `withdrawn`. */
-function whyOf(reason: unknown): string {
-  return typeof reason === "string" && reason !== "" ? reason : "withdrawn";
+  return { decide: queue.decide, waiting: queue.waiting, read };
 }
 
 function promptLine(

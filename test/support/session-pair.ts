@@ -10,6 +10,8 @@ export interface Bench extends AsyncDisposable {
   readonly server: TestServer;
   /** The folder given to every program with `--data`. */
   readonly data: string;
+  /** Flags that name server, fleet and data folder. */
+  readonly connection: readonly string[];
   /** Runs a command that speaks: server and data folder are given to it. */
   run(args: readonly string[], options?: RunOptions): RunningProgram;
   /** Runs `serve` and waits until it is ready. */
@@ -22,17 +24,16 @@ export async function openBench(shared?: TestServer): Promise<Bench> {
   const fleet = `t${randomBytes(6).toString("hex")}`;
   const data = mkdtempSync(join(tmpdir(), "askfabric-data-"));
   const programs: RunningProgram[] = [];
+  const connection = ["--url", server.url, "--fleet", fleet, "--data", data];
   const run: Bench["run"] = (args, options) => {
-    const program = runProgram(
-      [...args, "--url", server.url, "--fleet", fleet, "--data", data],
-      options,
-    );
+    const program = runProgram([...args, ...connection], options);
     programs.push(program);
     return program;
   };
   return {
     server,
     data,
+    connection,
     run,
     serve: async (session, args = []) => {
       const program = run(["serve", "--session", session, ...args]);
