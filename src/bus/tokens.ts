@@ -10,6 +10,16 @@ export function sessionToken(name: string): string {
   return encodeToken(name);
 }
 
+/** The name that a token was made of; the token itself where that is only the digest of a longer name. */
+export function tokenName(token: string): string {
+  if (token === "=") return "";
+  if (!token.includes("=") || token.startsWith("=h")) return token;
+  const bytes = token.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
 /**
  * The subject prefix of a fleet, `af.v1.<fleet>`, or the configured one where it is given.
  *

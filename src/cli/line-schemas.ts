@@ -127,6 +127,85 @@ export const LINE_SCHEMAS = {
     incomplete: z.literal(true).exactOptional(),
   }),
   show: line({ requestId: filled, show: z.literal("full") }),
+  record: line({
+    record: line({
+      place: count,
+      session: z.string(),
+      n: count,
+      eventId: filled,
+      kind: filled,
+      event: z.string().nullable(),
+      requestId: z.string().nullable(),
+      time: z.number(),
+      what: z.string(),
+      body: z.record(z.string(), z.unknown()).readonly().nullable(),
+      story: line({
+        step: filled,
+        hop: count,
+        at: z.number(),
+        took: z.number(),
+      }).exactOptional(),
+    }),
+  }),
+  story: line({
+    story: line({
+      requestId: filled,
+      result: z.string().nullable(),
+      resolution: z.string().nullable(),
+      tookMs: z.number(),
+      records: count,
+      missing: count,
+      nodes: z
+        .array(
+          line({
+            session: z.string(),
+            hop: count,
+            skewMs: z.number().nullable(),
+            withinMs: z.number().nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+  }),
+  verified: line({
+    verified: line({
+      session: z.string(),
+      records: count,
+      firstN: count,
+      lastN: count,
+      hash: z.string(),
+      erased: count,
+      faults: z
+        .array(
+          line({
+            fault: filled,
+            n: count.exactOptional(),
+            fromN: count.exactOptional(),
+            toN: count.exactOptional(),
+          }),
+        )
+        .readonly(),
+    }),
+  }),
+  gap: line({ gap: line({ session: z.string(), fromN: count, toN: count }) }),
+  "dead-letter": line({
+    deadLetter: line({
+      place: count,
+      fault: filled,
+      subject: z.string(),
+      headers: z.record(z.string(), z.array(z.string()).readonly()).readonly(),
+      data: z.string(),
+      takenAt: z.number(),
+    }),
+  }),
+  event: line({
+    event: line({
+      heardAt: z.number(),
+      session: z.string(),
+      kind: filled,
+      body: z.record(z.string(), z.unknown()).readonly(),
+    }),
+  }),
   check: line({
     check: filled,
     status: z.enum(CHECK_STATES),

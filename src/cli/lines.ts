@@ -154,3 +154,102 @@ export interface CheckLine {
   /** What to do about it; present unless all is well. */
   readonly todo?: string;
 }
+
+/** A record as `audit list` shows it, and as `audit trace` shows it in its place. */
+export interface RecordLine {
+  readonly record: {
+    /** Order in which it came into the store. */
+    readonly place: number;
+    readonly session: string;
+    /** Place in the session's chain. */
+    readonly n: number;
+    readonly eventId: string;
+    readonly kind: string;
+    readonly event: string | null;
+    readonly requestId: string | null;
+    /** Epoch milliseconds on the session's clock. */
+    readonly time: number;
+    /** One line for a person. */
+    readonly what: string;
+    /** Null where it was erased. */
+    readonly body: Readonly<Record<string, unknown>> | null;
+    /** Its place in the story; present in `audit trace` alone. */
+    readonly story?: {
+      readonly step: string;
+      readonly hop: number;
+      /** Milliseconds since the story began, by the clock of the session that asked first. */
+      readonly at: number;
+      /** Milliseconds since the record before. */
+      readonly took: number;
+    };
+  };
+}
+
+/** The end of one story of `audit trace`. */
+export interface StoryLine {
+  readonly story: {
+    readonly requestId: string;
+    /** Null while the session that asked first has not said how it ended. */
+    readonly result: string | null;
+    readonly resolution: string | null;
+    readonly tookMs: number;
+    readonly records: number;
+    /** Records that are missing between those shown. */
+    readonly missing: number;
+    readonly nodes: readonly {
+      readonly session: string;
+      readonly hop: number;
+      readonly skewMs: number | null;
+      readonly withinMs: number | null;
+    }[];
+  };
+}
+
+/** What `audit verify` found about one session. */
+export interface VerifiedLine {
+  readonly verified: {
+    readonly session: string;
+    readonly records: number;
+    readonly firstN: number;
+    readonly lastN: number;
+    /** Base64url SHA-256 of the last header, as the session's heartbeat tells it. */
+    readonly hash: string;
+    readonly erased: number;
+    readonly faults: readonly {
+      readonly fault: string;
+      readonly n?: number;
+      readonly fromN?: number;
+      readonly toN?: number;
+    }[];
+  };
+}
+
+/** Records that are missing, as `audit gaps` names them. */
+export interface GapLine {
+  readonly gap: { readonly session: string; readonly fromN: number; readonly toN: number };
+}
+
+/** A message that was set aside, as `audit dead-letters` shows it. */
+export interface DeadLetterLine {
+  readonly deadLetter: {
+    readonly place: number;
+    readonly fault: string;
+    readonly subject: string;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+    /** Base64 of what was published. */
+    readonly data: string;
+    /** Epoch milliseconds at which the server took it. */
+    readonly takenAt: number;
+  };
+}
+
+/** A live event, as `watch` shows it. */
+export interface EventLine {
+  readonly event: {
+    /** Epoch milliseconds at which it was heard. */
+    readonly heardAt: number;
+    readonly session: string;
+    readonly kind: string;
+    readonly body: Readonly<Record<string, unknown>>;
+  };
+}

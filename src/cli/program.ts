@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { addAsk, addChild, addServe } from "./commands-asking.ts";
-import { addAudit } from "./commands-audit.ts";
+import { addAudit, addWatch } from "./commands-audit.ts";
 import { addConfig, addDoctor, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
@@ -63,6 +63,7 @@ Standard output carries only what was asked for; logs go to standard error.`,
   addAsk(context);
   addChild(context);
   addAudit(context);
+  addWatch(context);
   addDoctor(context);
   addConfig(context);
   addSchema(context);

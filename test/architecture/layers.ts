@@ -55,7 +55,7 @@ export const LAYERS: Readonly<Record<string, Room>> = {
   },
   bus: {
     tier: 2,
-    does: "NATS: connection, standing subscriptions, publish, presence, proofs, credentials",
+    does: "NATS: connection, standing subscriptions, publish, streams, outbox pump, proofs, credentials",
     mayImport: ["ask", "wire", "journal"],
   },
   child: {

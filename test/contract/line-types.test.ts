@@ -7,13 +7,19 @@ import type {
   CallLine,
   CancelLine,
   CheckLine,
+  DeadLetterLine,
   ErrorLine,
+  EventLine,
+  GapLine,
   KeepingLine,
   OutcomeLine,
   PromptLine,
   ReadyLine,
+  RecordLine,
   ShowLine,
+  StoryLine,
   UpLine,
+  VerifiedLine,
   WithdrawnLine,
 } from "../../src/cli/lines.ts";
 
@@ -32,6 +38,12 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"ready">>().toEqualTypeOf<Flat<ReadyLine>>();
     expectTypeOf<Said<"up">>().toEqualTypeOf<Flat<UpLine>>();
     expectTypeOf<Said<"keeping">>().toEqualTypeOf<Flat<KeepingLine>>();
+    expectTypeOf<Said<"record">>().toEqualTypeOf<Flat<RecordLine>>();
+    expectTypeOf<Said<"story">>().toEqualTypeOf<Flat<StoryLine>>();
+    expectTypeOf<Said<"verified">>().toEqualTypeOf<Flat<VerifiedLine>>();
+    expectTypeOf<Said<"gap">>().toEqualTypeOf<Flat<GapLine>>();
+    expectTypeOf<Said<"dead-letter">>().toEqualTypeOf<Flat<DeadLetterLine>>();
+    expectTypeOf<Said<"event">>().toEqualTypeOf<Flat<EventLine>>();
     expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
     expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
     expectTypeOf<Said<"answered">>().toEqualTypeOf<Flat<AnsweredLine>>();
@@ -40,6 +52,12 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"check">>().toEqualTypeOf<Flat<CheckLine>>();
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
       | "keeping"
+      | "record"
+      | "story"
+      | "verified"
+      | "gap"
+      | "dead-letter"
+      | "event"
       | "call"
       | "cancel"
       | "outcome"

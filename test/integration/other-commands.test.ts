@@ -34,7 +34,10 @@ const checks = (lines: readonly unknown[]): Record<string, string> =>
     lines.map((line) => LINE_SCHEMAS.check.parse(line)).map(({ check, status }) => [check, status]),
   );
 
-it.each(["up", "serve", "ask", "child", "doctor", "config check", "config trust", "schema"])(
+const COMMANDS =
+  "up,serve,ask,child,doctor,config check,config trust,schema,watch,audit run,audit provision,audit list,audit trace,audit verify,audit gaps,audit dead-letters";
+
+it.each(COMMANDS.split(","))(
   "%s explains itself with an example on standard output",
   async (command) => {
     const program = runProgram([...command.split(" "), "--help"]);

@@ -20,6 +20,12 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   answered: "What an answer did: standard output of `serve --terminal stdin`.",
   answer: "An answer to a prompt: standard input of `serve --terminal stdin`.",
   show: "Asks for the complete view of a prompt: standard input of `serve --terminal stdin`.",
+  record: "A record: standard output of `audit list --json` and `audit trace --json`.",
+  story: "How an ask's story ends: standard output of `audit trace --json`, after its records.",
+  verified: "What was found about one session: standard output of `audit verify --json`.",
+  gap: "Records that are missing: standard output of `audit gaps --json`.",
+  "dead-letter": "A message that was set aside: standard output of `audit dead-letters --json`.",
+  event: "A live event: standard output of `watch --json`.",
   check: "One thing looked at: standard output of `doctor` and `config check`.",
 };
 

@@ -1,0 +1,103 @@
+import { type ReadableRecord, textIn, valueIn } from "./read-record.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One line about a record for a person, without its time and its session. Not yet safe for a screen. */
+export function describeEntry(record: ReadableRecord): string {
+  if (record.content === null) return "its body was erased";
+  const event = textIn(record, "event");
+  const known = event === null ? KINDS[record.head.kind] : EVENTS[event];
+  const said = (known ?? ((): string => event ?? record.head.kind))(record);
+  const parts = [said, endOf(record)].filter((part) => part !== "");
+  return parts.join("; ");
+}
+
+type Describe = (record: ReadableRecord) => string;
+
+const KINDS: Readonly<Partial<Record<string, Describe>>> = {
+  ui_prompt: (record) => `shown to a person${againOf(record)}`,
+  decision: (record) => `decision: ${textIn(record, "result") ?? "unknown"}`,
+};
+
+const EVENTS: Readonly<Partial<Record<string, Describe>>> = {
+  "permission_request.waiting": (record) =>
+    `waits for somebody (${ruleOf(textIn(record, "matchedPattern"))} asks)`,
+  "permission_request.approved": () => "approved",
+  "permission_request.denied": () => "denied",
+  "permission_request.blocked": () => "blocked",
+  "forwarded_permission.request_created": (record) => {
+    const wireId = textIn(record, "wireId");
+    return `asks ${textIn(record, "targetSessionId") ?? "somebody"}${wireId === null ? "" : ` as ${wireId}`}`;
+  },
+  "forwarded_permission.accepted": (record) => {
+    const parent = textIn(record, "targetSessionId");
+    if (parent === null) return `takes the ask of ${requesterOf(record)}`;
+    return `${parent} has it (${textIn(record, "state") ?? "no state"})`;
+  },
+  "forwarded_permission.prompted": (record) => `puts it to a person${againOf(record)}`,
+  "forwarded_permission.auto_approved": () => "allows it",
+  "forwarded_permission.auto_denied": () => "denies it",
+  "forwarded_permission.approved": () => "allows it",
+  "forwarded_permission.denied": () => "denies it",
+  "forwarded_permission.response_received": (record) =>
+    `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
+  "grant.recorded": (record) =>
+    `leaves a grant: ${textIn(record, "surface") ?? ""} ${textIn(record, "pattern") ?? ""}`,
+};
+
+function endOf(record: ReadableRecord): string {
+  const parts: string[] = [];
+  const lost = textIn(record, "lost");
+  if (lost !== null) parts.push(`lost: ${wordsOf(lost)}`);
+  const decider = deciderOf(valueIn(record, "decidedBy"));
+  if (decider !== "") parts.push(`by ${decider}`);
+  for (const key of ["denialReason", "why", "reason", "detail"]) {
+    const text = textIn(record, key);
+    if (text !== null) parts.push(`${key === "denialReason" ? "reason" : key}: ${text}`);
+  }
+  return parts.join("; ");
+}
+
+/** Who decided, in words; empty where nobody is named. */
+export function deciderOf(source: unknown): string {
+  if (typeof source !== "object" || source === null) return "";
+  const fields = source as Fields;
+  const text = (key: string): string => (typeof fields[key] === "string" ? fields[key] : "");
+  switch (fields["kind"]) {
+    case "user":
+      return `a person (${[text("via"), text("approver")].filter(Boolean).join(", ")})`;
+    case "authorizer":
+      return `link ${text("name")} (${text("verdict")})`;
+    case "rule":
+      return `rule ${[text("surface"), text("pattern") || "(default)"].join(" ")} of ${text("origin") || "unknown origin"}`;
+    case "session_approval":
+      return `grant ${[text("surface"), text("pattern")].join(" ")}`;
+    case "unavailable":
+      return `nobody (${text("reason")})`;
+    case "gate_error":
+      return `an error (${text("reason")})`;
+    case "forwarded":
+      return `${text("responderSessionId")}: ${deciderOf(fields["decision"]) || "not said"}`;
+    default:
+      return wordsOf(text("kind"));
+  }
+}
+
+function ruleOf(pattern: string | null): string {
+  return pattern === null ? "the default" : `rule ${pattern}`;
+}
+
+function requesterOf(record: ReadableRecord): string {
+  const session = textIn(record, "requesterSessionId") ?? "a session";
+  const agent = textIn(record, "requesterAgentName");
+  return agent === null ? session : `${session} (${agent})`;
+}
+
+function againOf(record: ReadableRecord): string {
+  const again = valueIn(record, "reprompt");
+  return typeof again === "number" && again > 0 ? ` (again, ${String(again)})` : "";
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll("_", " ");
+}

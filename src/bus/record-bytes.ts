@@ -1,0 +1,1 @@
+export { readRecordHeader, recordDigest } from "../wire/record.ts";

@@ -1,0 +1,69 @@
+import { RECORD_KINDS, type RecordKind } from "../ask/record.ts";
+import { sessionToken } from "../bus/tokens.ts";
+import type { RecordFilter, StoredRecord } from "../store/store.ts";
+import { openStoreReads, readTime, type StoreFlags } from "./audit-store.ts";
+import { column, fit, stamp } from "./audit-text.ts";
+import { CommandError, EXIT } from "./failure.ts";
+import { type Io, printLine } from "./io.ts";
+import { recordLine } from "./record-line.ts";
+
+/** Flags of `audit list`. */
+export interface ListFlags extends StoreFlags {
+  readonly session?: string;
+  readonly request?: string;
+  readonly toolCall?: string;
+  readonly kind?: string;
+  readonly event?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit: number;
+  readonly all?: boolean;
+}
+
+const PAGE = 500;
+
+/** Shows records in the order they came: the newest ones, or all. */
+export async function runList(flags: ListFlags, io: Io): Promise<number> {
+  await using reads = await openStoreReads(flags, io);
+  const filter = filterOf(flags, io);
+  const show = (record: StoredRecord): void => showRecord(record, flags, io);
+  if (flags.all !== true) {
+    const newest = await reads.listBack(filter, Number.MAX_SAFE_INTEGER, flags.limit);
+    for (const record of newest.toReversed()) show(record);
+    return EXIT.ok;
+  }
+  let page = await reads.list(filter, 0, PAGE);
+  while (page.length > 0 && !io.stop.aborted) {
+    for (const record of page) show(record);
+    page = await reads.list(filter, page.at(-1)?.place ?? 0, PAGE);
+  }
+  return EXIT.ok;
+}
+
+function showRecord(stored: StoredRecord, { json, width }: ListFlags, io: Io): void {
+  const line = recordLine(stored);
+  if (json === true) return printLine(io, line);
+  const { session, n, time, what, requestId } = line.record;
+  const id = requestId === null ? "" : requestId.slice(0, 13);
+  const place = `${column(session, 16)} ${String(n).padStart(6)}`;
+  io.write(`${fit(`${stamp(time)}  ${place}  ${column(id, 13)}  ${what}`, width)}\n`);
+}
+
+function filterOf(flags: ListFlags, io: Io): RecordFilter {
+  const { session, request, toolCall, kind, event, since, until } = flags;
+  return {
+    ...(session ? { sessionToken: sessionToken(session) } : {}),
+    ...(request ? { requestId: request } : {}),
+    ...(toolCall ? { toolCallId: toolCall } : {}),
+    ...(kind ? { kind: kindOf(kind) } : {}),
+    ...(event ? { event } : {}),
+    ...(since ? { since: readTime(since, "--since", io) } : {}),
+    ...(until ? { until: readTime(until, "--until", io) } : {}),
+  };
+}
+
+function kindOf(given: string): RecordKind {
+  const known = RECORD_KINDS.find((kind) => kind === given);
+  if (known !== undefined) return known;
+  throw new CommandError(`--kind ${JSON.stringify(given)} is none; use ${RECORD_KINDS.join(", ")}`);
+}

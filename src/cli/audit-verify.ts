@@ -1,0 +1,81 @@
+import { type SessionVerdict, type VerifyFault, verifyStore } from "../audit/verify.ts";
+import { sessionToken, tokenName } from "../bus/tokens.ts";
+import { openStoreReads, type StoreFlags } from "./audit-store.ts";
+import { column, fit } from "./audit-text.ts";
+import { EXIT } from "./failure.ts";
+import { type Io, printLine } from "./io.ts";
+import type { GapLine, VerifiedLine } from "./lines.ts";
+
+/** Flags of `audit verify` and `audit gaps`. */
+export interface VerifyFlags extends StoreFlags {
+  readonly session?: string;
+}
+
+/** Checks every chain, digest and gap; 1 when something is wrong. */
+export async function runVerify(flags: VerifyFlags, io: Io): Promise<number> {
+  await using reads = await openStoreReads(flags, io);
+  const only = flags.session ? sessionToken(flags.session) : undefined;
+  let sessions = 0;
+  let records = 0;
+  let faults = 0;
+  for await (const verdict of verifyStore(reads, only)) {
+    sessions += 1;
+    records += verdict.records;
+    faults += verdict.faults.length;
+    showVerdict(verdict, flags, io);
+  }
+  const { deadLetters } = await reads.counts();
+  if (flags.json !== true) {
+    const found = faults === 0 ? "nothing is wrong" : `${String(faults)} faults`;
+    const aside = deadLetters === 0 ? "" : `; ${String(deadLetters)} messages were set aside`;
+    io.write(`${String(records)} records of ${String(sessions)} sessions: ${found}${aside}\n`);
+  }
+  return faults === 0 ? EXIT.ok : EXIT.usage;
+}
+
+function showVerdict(verdict: SessionVerdict, { json, width }: VerifyFlags, io: Io): void {
+  const { session, records, firstN, lastN, hash, erased, faults } = verdict;
+  if (json === true) {
+    const verified = { session, records, firstN, lastN, hash, erased, faults };
+    return printLine(io, { verified } satisfies VerifiedLine);
+  }
+  const bodies = erased === 0 ? "" : `, ${String(erased)} bodies erased`;
+  const state = faults.length === 0 ? "ok  " : "FAIL";
+  const span = `${String(firstN)} to ${String(lastN)}, ${String(records)} records${bodies}`;
+  io.write(`${fit(`${state}  ${column(session, 24)}  ${span}`, width)}\n`);
+  for (const fault of faults) io.write(`${fit(`      ${sentenceOf(fault)}`, width)}\n`);
+}
+
+function sentenceOf(fault: VerifyFault): string {
+  switch (fault.fault) {
+    case "missing":
+      return `records ${String(fault.fromN)} to ${String(fault.toN)} are missing`;
+    case "chain_broken":
+      return `record ${String(fault.n)} does not point at the record before it`;
+    case "forked":
+      return `more than one record is number ${String(fault.n)}`;
+    case "body_changed":
+      return `the body of record ${String(fault.n)} is not the one its header was made for`;
+    case "columns_differ":
+      return `record ${String(fault.n)} is filed under other values than its bytes hold`;
+    case "header_unreadable":
+      return `the header of record ${String(fault.n)} cannot be read`;
+  }
+}
+
+/** Names the records that are missing; 1 when there are any. */
+export async function runGaps(flags: VerifyFlags, io: Io): Promise<number> {
+  await using reads = await openStoreReads(flags, io);
+  const only = flags.session ? sessionToken(flags.session) : undefined;
+  const gaps = await reads.gaps(only);
+  for (const { sessionToken: token, fromN, toN } of gaps) {
+    const session = tokenName(token);
+    if (flags.json === true) printLine(io, { gap: { session, fromN, toN } } satisfies GapLine);
+    else {
+      const line = `${column(session, 24)}  ${String(fromN)} to ${String(toN)} are missing`;
+      io.write(`${fit(line, flags.width)}\n`);
+    }
+  }
+  if (gaps.length === 0 && flags.json !== true) io.write("no record is missing\n");
+  return gaps.length === 0 ? EXIT.ok : EXIT.usage;
+}

@@ -1,0 +1,194 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+import type { Line, RunningProgram } from "../support/askfabric.ts";
+import { answerEach } from "../support/session-pair.ts";
+import { until } from "../support/until.ts";
+import { openUpBench, type UpBench } from "../support/up-bench.ts";
+
+let bench: UpBench;
+let watch: RunningProgram;
+let requestId: string;
+
+beforeAll(async () => {
+  bench = await openUpBench();
+  watch = bench.run(["watch", "--json"]);
+  // A first parent is served until the watcher hears that it is: from then on it hears everything.
+  await until(
+    "the watcher to hear",
+    async () => {
+      const herald = await bench.serve("herald", ["--terminal", "deny"]);
+      herald.kill("SIGTERM");
+      await herald.ended();
+      return watch.lines.length > 0;
+    },
+    20_000,
+  );
+  const lead = await bench.serve("lead");
+  answerEach(lead, () => ({ answer: "deny", reason: "use \u001b[31mstaging" }));
+  const args = ["--parent", "lead", "--tool", "bash", "--input", '{"command":"git push"}'];
+  const ask = bench.run(["ask", "--session", "worker é", ...args]);
+  await ask.ended();
+  requestId = requestIdOf(ask.lines[0]);
+  const reads = await bench.reads();
+  await until(
+    "the last record",
+    async () => {
+      const ends = { event: "audit.stopped", sessionToken: "worker=20=C3=A9" };
+      return (await reads.list(ends, 0, 1)).length === 1;
+    },
+    20_000,
+  );
+  await until("the parent's decision", async () => {
+    const decided = await reads.list({ kind: "decision", requestId }, 0, 9);
+    return decided.length === 2;
+  });
+}, 60_000);
+afterAll(async () => bench[Symbol.asyncDispose]());
+
+function requestIdOf(line: Line | undefined): string {
+  const requests = (line?.["requests"] ?? []) as readonly { readonly requestId: string }[];
+  return requests[0]?.requestId ?? "no outcome";
+}
+
+interface Ended {
+  readonly out: string;
+  readonly err: string;
+  readonly lines: readonly Line[];
+}
+
+async function ended(args: readonly string[], code = 0): Promise<Ended> {
+  const program = bench.run(args);
+  expect(await program.ended()).toBe(code);
+  return { out: program.stdout(), err: program.stderr(), lines: program.lines };
+}
+
+describe("audit trace", () => {
+  it("tells an ask's story at a glance, from what was asked to how it ended", async () => {
+    const { out, err } = await ended(["audit", "trace", requestId]);
+    const lines = out.split("\n");
+    expect(err).toBe("");
+    expect(lines[0]).toContain(requestId);
+    expect(lines[1]).toBe("bash: git push");
+    expect(lines[2]).toMatch(/^worker é → lead: denied by lead: a person \(stdin\) after /);
+    expect(out).toMatch(/worker é {2}asks lead\n/);
+    expect(out).toMatch(/ {2}lead .* puts it to a person\n/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
+  it("lets nothing of a record act on the screen", async () => {
+    const { out } = await ended(["audit", "trace", requestId]);
+    expect(out).toContain("use \\x1b[31mstaging");
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("prints the same as lines, each by its schema, and how it ended last", async () => {
+    const { lines } = await ended(["audit", "trace", requestId, "--json"]);
+    const records = lines.slice(0, -1).map((line) => LINE_SCHEMAS.record.parse(line).record);
+    const { story } = LINE_SCHEMAS.story.parse(lines.at(-1));
+    expect(new Set(records.map((record) => record.requestId))).toEqual(new Set([requestId]));
+    expect(records[0]).toMatchObject({ session: "worker é", event: "permission_request.waiting" });
+    expect(records.at(-1)).toMatchObject({ session: "worker é", kind: "decision" });
+    expect(story).toMatchObject({
+      requestId,
+      result: "deny",
+      resolution: "user_denied",
+      missing: 0,
+      nodes: [
+        { session: "worker é", hop: 0 },
+        { session: "lead", hop: 1 },
+      ],
+    });
+  });
+
+  it("says that the store has no such ask", async () => {
+    const { err } = await ended(["audit", "trace", "perm-unknown"], 1);
+    expect(err).toContain('the store has no record of "perm-unknown"');
+  });
+});
+
+describe("audit list", () => {
+  it("shows the newest records last, one line each", async () => {
+    const { out } = await ended(["audit", "list", "--limit", "3", "--width", "100"]);
+    const lines = out.trimEnd().split("\n");
+    expect(lines.length).toBe(3);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it("finds by session, kind, event and time", async () => {
+    const found = "--session,worker é,--kind,review,--since,1h,--until,2099-01-01".split(",");
+    const event = "forwarded_permission.response_received";
+    const { lines } = await ended(["audit", "list", "--json", "--all", ...found, "--event", event]);
+    expect(lines.map((line) => LINE_SCHEMAS.record.parse(line).record)).toMatchObject([
+      { session: "worker é", body: { denialReason: "use \u001b[31mstaging" } },
+    ]);
+  });
+
+  it.each([
+    [["--since", "yesterday"], '--since is "yesterday"'],
+    [["--kind", "gossip"], '--kind "gossip" is none'],
+    [["--store", "/nowhere/records.sqlite"], "/nowhere/records.sqlite is not there"],
+  ])("names what is wrong with %j", async (args, message) => {
+    const { err } = await ended(["audit", "list", ...args], 1);
+    expect(err).toContain(message);
+  });
+});
+
+describe("watch", () => {
+  it("showed the prompt and both decisions as they happened", async () => {
+    await until(
+      "both decisions",
+      () => kindsOf(watch).filter((k) => k === "decision").length === 2,
+    );
+    expect(kindsOf(watch)).toContain("ready");
+    expect(kindsOf(watch)).toContain("ui_prompt");
+    const events = watch.lines.map((line) => LINE_SCHEMAS.event.parse(line).event);
+    expect(new Set(events.map(({ session }) => session))).toEqual(
+      new Set(["herald", "lead", "worker é"]),
+    );
+    watch.kill("SIGTERM");
+    expect(await watch.ended()).toBe(0);
+  });
+});
+
+describe("audit verify", () => {
+  it("finds nothing wrong, and says of what", async () => {
+    const { out } = await ended(["audit", "verify"]);
+    expect(out).toMatch(/^ok {4}lead /m);
+    expect(out).toMatch(/records of 3 sessions: nothing is wrong\n$/);
+    expect((await ended(["audit", "gaps"])).out).toBe("no record is missing\n");
+    expect((await ended(["audit", "dead-letters"])).out).toBe("no message was set aside\n");
+  });
+
+  it("names the broken place of a store that somebody changed, and exits 1", async () => {
+    const file = join(bench.data, "audit", "copy.sqlite");
+    const source = new DatabaseSync(join(bench.data, "audit", "records.sqlite"));
+    source.exec(`VACUUM INTO '${file}'`);
+    source.close();
+    const copy = new DatabaseSync(file);
+    copy.exec("DELETE FROM record WHERE session = 'lead' AND n = 2");
+    copy.exec("UPDATE record SET body = x'7b7d' WHERE session LIKE 'worker%' AND n = 3");
+    copy.close();
+    const verify = await ended(["audit", "verify", "--store", file], 1);
+    expect(verify.out).toContain("records 2 to 2 are missing");
+    expect(verify.out).toContain("the body of record 3 is not the one its header was made for");
+    const lines = (await ended(["audit", "verify", "--store", file, "--json"], 1)).lines;
+    expect(lines.map((line) => LINE_SCHEMAS.verified.parse(line).verified)).toMatchObject([
+      { session: "herald", faults: [] },
+      { session: "lead", faults: [{ fault: "missing", fromN: 2, toN: 2 }] },
+      {
+        session: "worker é",
+        faults: [{ fault: "body_changed", n: 3 }, { fault: "columns_differ" }],
+      },
+    ]);
+    const gaps = await ended(["audit", "gaps", "--store", file, "--json"], 1);
+    expect(gaps.lines.map((line) => LINE_SCHEMAS.gap.parse(line))).toEqual([
+      { gap: { session: "lead", fromN: 2, toN: 2 } },
+    ]);
+  });
+});
+
+function kindsOf(program: RunningProgram): readonly string[] {
+  return program.lines.map((line) => LINE_SCHEMAS.event.parse(line).event.kind);
+}

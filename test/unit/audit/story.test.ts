@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { describeEntry } from "../../../src/audit/describe-entry.ts";
+import { findStories, type Story } from "../../../src/audit/story.ts";
+import { aChain, aKeptStore, anAllowedAsk } from "../../support/kept-chains.ts";
+
+/** The order of a story as `session n`. */
+const orderOf = (story: Story | undefined): readonly string[] =>
+  story?.entries.map(({ record }) => `${record.head.session} ${String(record.head.n)}`) ?? [];
+
+const ALLOWED = [
+  "worker 1",
+  "worker 2",
+  "lead 1",
+  "worker 3",
+  "lead 2",
+  "lead 3",
+  "lead 4",
+  "lead 5",
+  "worker 4",
+  "worker 5",
+  "worker 6",
+];
+
+describe("an ask's story", () => {
+  it("stands in the order of cause over both sessions, whatever order records came in", async () => {
+    await using kept = await aKeptStore();
+    const { worker, lead } = anAllowedAsk();
+    await kept.keep(...lead.toReversed(), ...worker.toReversed());
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story)).toEqual(ALLOWED);
+    expect(story?.nodes.map(({ session, hop }) => [session, hop])).toEqual([
+      ["worker", 0],
+      ["lead", 1],
+    ]);
+    expect(story?.missing).toBe(0);
+  });
+
+  it.each([-90_000, 90_000])(
+    "does not depend on a clock that is %d ms off, which is measured",
+    async (off) => {
+      await using kept = await aKeptStore();
+      const { worker, lead } = anAllowedAsk({ lead: off });
+      await kept.keep(...worker, ...lead);
+      const [story] = await findStories(kept.store, "perm-1");
+      expect(orderOf(story)).toEqual(ALLOWED);
+      expect(story?.nodes[1]).toMatchObject({ skewMs: off, withinMs: 10 });
+      expect(story?.entries.map(({ at }) => at)).toEqual([
+        0, 0, 10, 20, 15, 15, 4_030, 4_030, 4_040, 4_040, 4_041,
+      ]);
+    },
+  );
+
+  it("says how the session that asked first ended it, and by whom", async () => {
+    await using kept = await aKeptStore();
+    const { worker, lead } = anAllowedAsk();
+    await kept.keep(...worker, ...lead);
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(story?.ending?.head.n).toBe(6);
+    expect(story?.entries.map(({ record }) => describeEntry(record))).toEqual([
+      "waits for somebody (the default asks)",
+      "asks lead",
+      "takes the ask of worker (reviewer)",
+      "lead has it (human)",
+      "puts it to a person",
+      "shown to a person",
+      "allows it; by a person (stdin)",
+      "decision: allow",
+      "hears from lead: approved; by a person (stdin)",
+      "approved; by lead: a person (stdin)",
+      "decision: allow; by lead: a person (stdin)",
+    ]);
+  });
+
+  it("is found by the id on the wire and by the id of the tool call", async () => {
+    await using kept = await aKeptStore();
+    const worker = aChain("worker");
+    const lead = aChain("lead");
+    await kept.keep(
+      worker.say({
+        requestId: "odd id",
+        event: "permission_request.waiting",
+        body: { toolCallId: "c" },
+      }),
+      worker.say({
+        requestId: "odd id",
+        event: "forwarded_permission.request_created",
+        body: { wireId: "perm-9", targetSessionId: "lead" },
+      }),
+      lead.say({
+        requestId: "perm-9",
+        event: "forwarded_permission.auto_denied",
+        body: { requesterSessionId: "worker" },
+      }),
+    );
+    const expected = ["worker 1", "worker 2", "lead 1"];
+    for (const id of ["odd id", "perm-9", "c"]) {
+      expect(orderOf((await findStories(kept.store, id))[0])).toEqual(expected);
+    }
+    expect(await findStories(kept.store, "perm-unknown")).toEqual([]);
+  });
+
+  it("goes down a relay and back, each hop deeper", async () => {
+    await using kept = await aKeptStore();
+    const [c, p, g] = [aChain("c"), aChain("p"), aChain("g")];
+    await kept.keep(
+      c.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "p" } }),
+      c.say({ event: "forwarded_permission.response_received", body: { targetSessionId: "p" } }),
+      p.say({ event: "forwarded_permission.accepted", body: { requesterSessionId: "c" } }),
+      p.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "g" } }),
+      p.say({ event: "forwarded_permission.response_received", body: { targetSessionId: "g" } }),
+      p.say({ event: "forwarded_permission.approved", body: { requesterSessionId: "c" } }),
+      g.say({ event: "forwarded_permission.accepted", body: { requesterSessionId: "p" } }),
+      g.say({ event: "forwarded_permission.approved", body: { requesterSessionId: "p" } }),
+    );
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story)).toEqual(["c 1", "p 1", "p 2", "g 1", "g 2", "p 3", "p 4", "c 2"]);
+    expect(story?.nodes.map(({ hop }) => hop)).toEqual([0, 1, 2]);
+  });
+
+  it("shows a parent's end after the child gave up by itself, and says what it is", async () => {
+    await using kept = await aKeptStore();
+    const [c, p] = [aChain("c"), aChain("p")];
+    await kept.keep(
+      c.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "p" } }),
+      c.say({
+        event: "forwarded_permission.response_timed_out",
+        body: { targetSessionId: "p", lost: "timed_out" },
+      }),
+      c.say({ event: "permission_request.blocked", body: { lost: "timed_out" } }),
+      p.say({ event: "forwarded_permission.accepted", body: { requesterSessionId: "c" } }),
+      p.say({ event: "forwarded_permission.late_decision", body: { why: "withdrawn" } }),
+    );
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story).at(-1)).toBe("p 2");
+    expect(story?.ending).toBeNull();
+  });
+
+  it("shows what one session alone kept, one hop from whoever asked it", async () => {
+    await using kept = await aKeptStore();
+    const { lead } = anAllowedAsk();
+    await kept.keep(...lead.slice(1, 2), ...lead.slice(3));
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story)).toEqual(["lead 2", "lead 4", "lead 5"]);
+    expect(story?.nodes).toMatchObject([{ session: "lead", hop: 1, skewMs: null }]);
+    expect(story?.missing).toBe(1);
+  });
+
+  it("is shown whole even when its records contradict each other", async () => {
+    await using kept = await aKeptStore();
+    const [a, b] = [aChain("a"), aChain("b")];
+    await kept.keep(
+      a.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "b" } }),
+      b.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "a" } }),
+      a.say({ event: "forwarded_permission.response_received", body: { targetSessionId: "b" } }),
+      b.say({ event: "forwarded_permission.response_received", body: { targetSessionId: "a" } }),
+    );
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story).toSorted()).toEqual(["a 1", "a 2", "b 1", "b 2"]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { type SessionVerdict, verifyStore } from "../../../src/audit/verify.ts";
+import { aChain, aKeptStore, type KeptStore } from "../../support/kept-chains.ts";
+
+async function verdicts(kept: KeptStore, only?: string): Promise<readonly SessionVerdict[]> {
+  const found: SessionVerdict[] = [];
+  for await (const verdict of verifyStore(kept.store, only)) found.push(verdict);
+  return found;
+}
+
+/** Keeps so many records of a session, in any order, without some of them. */
+async function keepChain(
+  kept: KeptStore,
+  session: string,
+  count: number,
+  without: readonly number[] = [],
+): Promise<void> {
+  const chain = aChain(session);
+  const records = Array.from({ length: count }, () => chain.say({ event: "audit.started" }));
+  await kept.keep(...records.filter(({ n }) => !without.includes(n)).toReversed());
+}
+
+async function faultsOf(kept: KeptStore): Promise<readonly unknown[]> {
+  return (await verdicts(kept)).flatMap(({ faults }) => faults);
+}
+
+describe("verifying a store", () => {
+  it("finds nothing wrong with whole chains of several sessions, longer than a page", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker é", 1_205);
+    await keepChain(kept, "lead", 3);
+    const [lead, worker] = await verdicts(kept);
+    expect(lead).toMatchObject({ session: "lead", records: 3, firstN: 1, lastN: 3, faults: [] });
+    expect(worker).toMatchObject({ session: "worker é", records: 1_205, lastN: 1_205, faults: [] });
+    expect(lead?.hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await verdicts(kept, "lead")).toEqual([lead]);
+  });
+
+  it("names records that are missing, at the beginning too", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 9, [1, 4, 5]);
+    expect(await faultsOf(kept)).toEqual([
+      { fault: "missing", fromN: 1, toN: 1 },
+      { fault: "missing", fromN: 4, toN: 5 },
+    ]);
+  });
+
+  it("names a body that was changed", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 4);
+    kept.tamper(
+      `UPDATE record SET body = CAST('{"event":"audit.started","x":1}' AS BLOB) WHERE n = 2`,
+    );
+    expect(await faultsOf(kept)).toEqual([{ fault: "body_changed", n: 2 }]);
+  });
+
+  it("names the record behind a header that was changed", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 4);
+    kept.tamper(
+      `UPDATE record SET header = CAST(replace(CAST(header AS TEXT), '"1.a"', '"2.b"') AS BLOB) WHERE n = 2`,
+    );
+    expect(await faultsOf(kept)).toEqual([{ fault: "chain_broken", n: 3 }]);
+  });
+
+  it("names a record that was put in the place of another", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 4, [3]);
+    const forged = aChain("worker");
+    const records = [1, 2, 3].map(() => forged.say({ event: "audit.started" }));
+    await kept.keep(...records.slice(2));
+    expect(await faultsOf(kept)).toEqual([
+      { fault: "chain_broken", n: 3 },
+      { fault: "chain_broken", n: 4 },
+    ]);
+  });
+
+  it("names two records under one number", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 3);
+    const other = aChain("worker");
+    other.say({});
+    await kept.keep(other.say({ event: "audit.started" }));
+    expect(await faultsOf(kept)).toContainEqual({ fault: "forked", n: 2 });
+  });
+
+  it("names a record that is filed under another ask than its bytes hold", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 2);
+    kept.tamper("UPDATE record SET request_id = 'perm-2' WHERE n = 1");
+    expect(await faultsOf(kept)).toEqual([{ fault: "columns_differ", n: 1 }]);
+  });
+
+  it("names a header that cannot be read", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 2);
+    kept.tamper("UPDATE record SET header = x'00' WHERE n = 2");
+    expect(await faultsOf(kept)).toEqual([{ fault: "header_unreadable", n: 2 }]);
+  });
+
+  it("counts bodies that were erased, whose chain still holds", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 3);
+    kept.tamper("UPDATE record SET body = NULL, salt = NULL WHERE n = 2");
+    expect(await verdicts(kept)).toMatchObject([{ erased: 1, faults: [] }]);
+  });
+});
