@@ -1,0 +1,41 @@
+import type { ToolCall } from "../../src/ask/tool-call.ts";
+import type { PermissionAction, PermissionEntry, PolicySources } from "../../src/policy/sources.ts";
+
+/** Sessions of every row that asks. */
+export const CHILD = "worker";
+/** The session that answers. */
+export const PARENT = "lead";
+
+/** Bytes of the body that the call below makes, and of the answer to it: what the raw messages carry. */
+export const ASK_BYTES = 2048;
+export const ANSWER_BYTES = 512;
+
+/** A shell call whose ask is {@link ASK_BYTES} long, give or take a few per cent. */
+export const CALL: ToolCall = {
+  toolName: "bash",
+  input: {
+    command: `cargo test --workspace --locked --features ${"http,tls,".repeat(13)}json -p server`,
+    timeout: 120_000,
+  },
+  cwd: "/srv/checkouts/service",
+};
+
+const PROGRAMS: readonly (readonly [string, PermissionAction])[] = Array.from(
+  { length: 40 },
+  (_, i) => [`program-${String(i)} *`, "allow"],
+);
+
+/** Rules of the parent: what a project of some size has, and the one that allows the call. */
+export const RULES: PolicySources = {
+  global: new Map<string, PermissionEntry>([
+    ["*", "ask"],
+    [
+      "bash",
+      new Map<string, PermissionAction>([
+        ...PROGRAMS,
+        ["rm -rf *", "deny"],
+        ["cargo test *", "allow"],
+      ]),
+    ],
+  ]),
+};
