@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { ListFlags } from "./audit-list.ts";
 import type { ProvisionFlags } from "./audit-provision.ts";
 import type { AuditRunFlags } from "./audit-run.ts";
@@ -20,10 +20,12 @@ export function addAudit(context: CommandContext): void {
   addDeadLetters(audit, context);
 }
 
-/** Columns of the terminal, or of a line when there is none. */
-const columns = (): number => process.stdout.columns || 120;
-
-const width = wholeNumber(40, 1_000);
+/** `--width`, which follows the terminal, or is 120 columns when there is none. */
+function widthOption(): Option {
+  return new Option("--width <columns>", "columns of a line for a person")
+    .argParser(wholeNumber(40, 1_000))
+    .default(process.stdout.columns || 120, "those of the terminal, else 120");
+}
 
 /** Adds the flags that say which store is looked at, and how it is shown. */
 function withStore(command: Command): Command {
@@ -31,7 +33,7 @@ function withStore(command: Command): Command {
     .option("--data <dir>", "data folder [ASKFABRIC_DATA]")
     .option("--store <path>", "SQLite file; audit/records.sqlite of the data folder when absent")
     .option("--json", "print JSON lines")
-    .option("--width <columns>", "columns of a line for a person", width, columns());
+    .addOption(widthOption());
 }
 
 function addList(audit: Command, { io, setCode }: CommandContext): void {
@@ -138,7 +140,7 @@ export function addWatch({ program, io, setCode }: CommandContext): void {
     .option("--session <id>", "events of this session")
     .option("--kind <kind>", "ui_prompt, decision or ready")
     .option("--json", "print JSON lines")
-    .option("--width <columns>", "columns of a line for a person", width, columns())
+    .addOption(widthOption())
     .addHelpText(
       "after",
       `

@@ -1,11 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { CommandError, sentenceOf } from "./failure.ts";
 
 const MAX_BYTES = 64 * 1024;
 
 /**
  * Reads a file that holds a secret. It must belong to this user alone: a secret that others can read or
- * replace is none. `what` names it in errors; its content never stands in one.
+ * replace is none. What systemd put into the credentials folder of this service is this user's own, although it
+ * belongs to root. `what` names it in errors; its content never stands in one.
  *
  * @throws {@link CommandError} when it cannot be read, is empty, too large, or open to others.
  */
@@ -37,6 +39,7 @@ function faultOf(stat: Stats, path: string): string | null {
   const self = process.getuid?.();
   // Windows has neither owners nor modes of this kind.
   if (self === undefined) return null;
+  if (isCredential(path, stat)) return null;
   if ((stat.mode & 0o077) !== 0) {
     return `is open to other users (mode ${(stat.mode & 0o777).toString(8)}); run chmod 600 ${path}`;
   }
@@ -44,4 +47,11 @@ function faultOf(stat: Stats, path: string): string | null {
     return `belongs to user ${stat.uid}, not to this one (${self}); give it its owner or a copy`;
   }
   return null;
+}
+
+/** systemd gives one user the right to read by an access list, whose mask then shows as the mode of the group. */
+function isCredential(path: string, { mode, uid }: Stats): boolean {
+  const folder = process.env["CREDENTIALS_DIRECTORY"];
+  if (!folder || dirname(resolve(path)) !== resolve(folder)) return false;
+  return (mode & 0o037) === 0 && uid === 0;
 }

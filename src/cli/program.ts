@@ -40,7 +40,8 @@ function usageCode(error: CommanderError, io: Io): number {
   return EXIT.usage;
 }
 
-function buildProgram(io: Io, setCode: (code: number) => void): Command {
+/** Builds the whole command line; a command's exit code goes to `setCode`. */
+export function buildProgram(io: Io, setCode: (code: number) => void): Command {
   const program = new Command("askfabric")
     .description("Carries the permission asks of coding-agent sessions over NATS.")
     .version(io.version, "-V, --version", "print the version")

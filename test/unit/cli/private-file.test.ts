@@ -2,11 +2,17 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { readPrivateFile } from "../../../src/cli/private-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "private-file-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stderr.write("skipped: only root can make what systemd hands to a service\n");
 
 function aFile(content: string, mode: number): string {
   const path = join(folder, `f${mode.toString(8)}-${content.length}`);
@@ -29,6 +35,17 @@ describe("the reader of secrets", () => {
     expect(() => readPrivateFile(path, "token file")).toThrow(`token file ${path} ${text} ${path}`);
     expect(() => readPrivateFile(path, "token file")).not.toThrow("s3cret");
   });
+
+  it.runIf(isRoot)(
+    "takes what root put into the credentials folder of this service, and nothing that all can read",
+    () => {
+      vi.stubEnv("CREDENTIALS_DIRECTORY", folder);
+      expect(readPrivateFile(aFile("s3cret", 0o440), "token file")).toBe("s3cret");
+      expect(() => readPrivateFile(aFile("s3cret", 0o444), "token file")).toThrow("mode 444");
+      vi.stubEnv("CREDENTIALS_DIRECTORY", tmpdir());
+      expect(() => readPrivateFile(aFile("s3cret", 0o440), "token file")).toThrow("mode 440");
+    },
+  );
 
   it("refuses an empty file", () => {
     expect(() => readPrivateFile(aFile("\n", 0o600), "token file")).toThrow("is empty");
