@@ -11,7 +11,7 @@ import {
 import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
 import type { RecordHeader } from "../ask/record.ts";
 import { type RecordFault, type RecordNames, readRecord } from "../wire/record.ts";
-import { createSubjects } from "../wire/subjects.ts";
+import { createSubjects, type ParsedSubject, type Subjects } from "../wire/subjects.ts";
 import { isApiError, missing, StreamError, toStreamError } from "./stream-error.ts";
 import { RECORD_STREAM } from "./stream-settings.ts";
 
@@ -77,6 +77,12 @@ export interface RecordFeed extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A message that came and was read, and is not acknowledged. */
+interface Received {
+  readonly message: JsMsg;
+  readonly entry: FeedEntry;
+}
+
 /** What a feed reads from. */
 export interface FeedSource {
   readonly connection: NatsConnection;
@@ -97,20 +103,21 @@ const LEAST_PAUSE_MS = 50;
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
 const NANOS = 1_000_000;
+const MOST_SUBJECTS = 4_096;
 
 /** Takes up the reader's place, or makes it at the stream's beginning. */
 export async function openRecordFeed(
   source: FeedSource,
   options: RecordFeedOptions,
 ): Promise<RecordFeed> {
-  const subjects = createSubjects(source.prefix);
+  const subjects = knownSubjects(source.prefix);
   const most = options.batch ?? BATCH;
   const lingerMs = options.lingerMs ?? LINGER_MS;
   const tell = options.onTrouble ?? (() => undefined);
   let consumer: Consumer | null = await takePlace(source, options.reader);
   let messages: ConsumerMessages | null = null;
-  let queue: JsMsg[] = [];
-  let out: readonly JsMsg[] = [];
+  let queue: Received[] = [];
+  let out: readonly Received[] = [];
   let firstAt = 0;
   let wake: () => void = () => undefined;
   let wanted = false;
@@ -120,7 +127,8 @@ export async function openRecordFeed(
   const isWanted = (): boolean => wanted && !closed;
   const take = (message: JsMsg): void => {
     if (queue.length === 0) firstAt = performance.now();
-    queue.push(message);
+    // Read while it is still at hand: a thousand messages later it costs twice as much.
+    queue.push({ message, entry: toEntry(message, subjects) });
     if (queue.length === 1 || queue.length >= most) wake();
   };
   /** Reads for as long as somebody wants records, through the loss of the reader's place and of the stream. */
@@ -172,11 +180,11 @@ export async function openRecordFeed(
       };
     });
   const isFull = (): boolean => queue.length >= most || closed;
-  const cut = (): readonly JsMsg[] => {
+  const cut = (): readonly Received[] => {
     let bytes = 0;
     let count = 0;
-    for (const { data } of queue) {
-      bytes += data.length;
+    for (const { entry } of queue) {
+      bytes += entry.data.length;
       if (count === most || (count > 0 && bytes > BATCH_BYTES)) break;
       count += 1;
     }
@@ -208,17 +216,21 @@ export async function openRecordFeed(
       const batch = cut();
       out = batch;
       return {
-        entries: batch.map((message) => toEntry(message, subjects)),
+        entries: batch.map(({ entry }) => entry),
         ack: () => {
           out = [];
-          for (const message of batch) quietly(() => message.ack());
+          quietly(() => {
+            for (const { message } of batch) message.ack();
+          });
         },
       };
     },
     giveBack: () => {
       wanted = false;
       messages?.stop();
-      for (const message of [...out, ...queue]) quietly(() => message.nak());
+      quietly(() => {
+        for (const { message } of [...out, ...queue]) message.nak();
+      });
       out = [];
       queue = [];
     },
@@ -286,7 +298,23 @@ function checkPlace(found: ConsumerConfig, reader: string, where: string): void 
   );
 }
 
-function toEntry(message: JsMsg, subjects: ReturnType<typeof createSubjects>): FeedEntry {
+/** Few subjects carry all records: each is taken apart once. */
+function knownSubjects(prefix: string): Pick<Subjects, "parse"> {
+  const { parse } = createSubjects(prefix);
+  const known = new Map<string, ParsedSubject | null>();
+  return {
+    parse: (subject) => {
+      const found = known.get(subject);
+      if (found !== undefined) return found;
+      if (known.size >= MOST_SUBJECTS) known.clear();
+      const parsed = parse(subject);
+      known.set(subject, parsed);
+      return parsed;
+    },
+  };
+}
+
+function toEntry(message: JsMsg, subjects: Pick<Subjects, "parse">): FeedEntry {
   const { subject, data, headers, info } = message;
   const base = {
     subject,
@@ -295,8 +323,7 @@ function toEntry(message: JsMsg, subjects: ReturnType<typeof createSubjects>): F
     sequence: info.streamSequence,
     takenAt: Math.floor(info.timestampNanos / NANOS),
   };
-  const header = (name: string): string | undefined =>
-    headers?.has(name) ? headers.get(name) : undefined;
+  const header = (name: string): string | undefined => headers?.get(name) || undefined;
   const read = readRecord(subjects, { subject, data, header });
   if (!read.ok) return { ...base, kind: "unreadable", fault: read.fault };
   return Object.assign(base, read.record, { kind: "record" as const });

@@ -15,6 +15,7 @@ import { noteConfig } from "./note-config.ts";
 import { exitCodeOf, outcomeLine } from "./outcome-line.ts";
 import { busOptions, findServer, prepare, type Speaking } from "./prepare.ts";
 import { readSession } from "./session-name.ts";
+import { shipRecords } from "./ship-records.ts";
 
 /** Flags of `ask`. */
 export interface AskFlags extends CommonFlags {
@@ -53,7 +54,6 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
     ...(agent ? { agent } : {}),
   };
   const { data, log } = prepared;
-  const { shipRecords } = await import("./ship-records.ts");
   await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
   await using child = await openSessionChild({ flags: childFlags, io, prepared, bus, session });
   noteConfig(child, prepared.config);

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../ask/ports.ts";
 import type { Bus } from "../bus/bus.ts";
-import { type OutboxPump, openOutboxPump } from "../bus/outbox-pump.ts";
-import { type OpenOutbox, openOutbox } from "../journal/open-outbox.ts";
+import type { OutboxPump } from "../bus/outbox-pump.ts";
+import type { OpenOutbox } from "../journal/open-outbox.ts";
 
 /** Longest time a program that ends goes on shipping, in milliseconds. */
 const LAST_SHIPPING_MS = 2_000;
@@ -33,6 +33,11 @@ export function shipRecords(parts: ShippingParts): Shipping {
   return {
     begin: async () => {
       try {
+        // Loaded now and not with the program: a one-shot ask is out by then.
+        const [{ openOutboxPump }, { openOutbox }] = await Promise.all([
+          import("../bus/outbox-pump.ts"),
+          import("../journal/open-outbox.ts"),
+        ]);
         outbox = await openOutbox({ folder: data, session, clock });
         pump = outbox === null ? null : openOutboxPump({ bus, outbox, clock, log });
       } catch (error) {

@@ -24,13 +24,18 @@ export function decodeText(bytes: Uint8Array): string | null {
 export function readJson(body: Uint8Array | string): unknown {
   // Nested brackets take a reader far longer than their number suggests.
   if (body.length > MAX_BODY_BYTES) return undefined;
-  const text = typeof body === "string" ? body : decodeText(body);
-  if (text?.isWellFormed() !== true) return undefined;
+  const text = typeof body === "string" ? wellFormed(body) : decodeText(body);
+  if (text === null) return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** What was decoded from UTF-8 is well-formed by that alone. */
+function wellFormed(text: string): string | null {
+  return text.isWellFormed() ? text : null;
 }
 
 /**
