@@ -70,6 +70,9 @@ export interface RecordDraft {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Size of every record's salt. Fixed, so that no byte of a body can pass for one of its salt's. */
+export const RECORD_SALT_BYTES = 16;
+
 /** The part of a record that stays when its body is erased. Kept as its JSON bytes in this key order. */
 export interface RecordHeader {
   /** 128 random bits in hex. */

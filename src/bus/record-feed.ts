@@ -126,9 +126,14 @@ export async function openRecordFeed(
 
   const isWanted = (): boolean => wanted && !closed;
   const take = (message: JsMsg): void => {
-    if (queue.length === 0) firstAt = performance.now();
-    // Read while it is still at hand: a thousand messages later it costs twice as much.
-    queue.push({ message, entry: toEntry(message, subjects) });
+    try {
+      // Read while it is still at hand: a thousand messages later it costs twice as much.
+      queue.push({ message, entry: toEntry(message, subjects) });
+    } catch (error) {
+      // Thrown from here it would end the reading of everything that comes over this connection.
+      return tell(`a message cannot be taken apart (${String(error)})`);
+    }
+    if (queue.length === 1) firstAt = performance.now();
     if (queue.length === 1 || queue.length >= most) wake();
   };
   /** Reads for as long as somebody wants records, through the loss of the reader's place and of the stream. */
@@ -164,6 +169,7 @@ export async function openRecordFeed(
       setTimeout(resolve, ms).unref();
     });
   const begin = (): void => {
+    if (closed) return;
     wanted = true;
     following ??= follow().finally(() => {
       following = null;
@@ -180,6 +186,18 @@ export async function openRecordFeed(
       };
     });
   const isFull = (): boolean => queue.length >= most || closed;
+  /** Waits for a batch or the end; what is given back meanwhile is waited for again. */
+  const filled = async (): Promise<void> => {
+    do {
+      begin();
+      if (queue.length === 0 && !closed) await arrived(null);
+      while (!isFull() && queue.length > 0) {
+        const left = firstAt + lingerMs - performance.now();
+        if (left <= 0) break;
+        await arrived(left);
+      }
+    } while (queue.length === 0 && !closed);
+  };
   const cut = (): readonly Received[] => {
     let bytes = 0;
     let count = 0;
@@ -205,14 +223,8 @@ export async function openRecordFeed(
 
   return {
     next: async () => {
-      begin();
-      while (queue.length === 0 && !closed) await arrived(null);
-      while (!isFull() && queue.length > 0) {
-        const left = firstAt + lingerMs - performance.now();
-        if (left <= 0) break;
-        await arrived(left);
-      }
-      if (closed || queue.length === 0) return null;
+      await filled();
+      if (closed) return null;
       const batch = cut();
       out = batch;
       return {
@@ -233,6 +245,8 @@ export async function openRecordFeed(
       });
       out = [];
       queue = [];
+      // Whoever waits for records begins the reading anew.
+      wake();
     },
     facts: async () => {
       try {
@@ -300,14 +314,14 @@ function checkPlace(found: ConsumerConfig, reader: string, where: string): void 
 
 /** Few subjects carry all records: each is taken apart once. */
 function knownSubjects(prefix: string): Pick<Subjects, "parse"> {
-  const { parse } = createSubjects(prefix);
+  const subjects = createSubjects(prefix);
   const known = new Map<string, ParsedSubject | null>();
   return {
     parse: (subject) => {
       const found = known.get(subject);
       if (found !== undefined) return found;
       if (known.size >= MOST_SUBJECTS) known.clear();
-      const parsed = parse(subject);
+      const parsed = subjects.parse(subject);
       known.set(subject, parsed);
       return parsed;
     },

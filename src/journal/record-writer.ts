@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Incarnation } from "../ask/messages.ts";
-import type { RecordDraft, RecordHeader } from "../ask/record.ts";
+import { RECORD_SALT_BYTES, type RecordDraft, type RecordHeader } from "../ask/record.ts";
 import type { Chain } from "./chain.ts";
 import { JournalError, type JournalWrites } from "./journal.ts";
 import { type Sql, wholeMs } from "./statements.ts";
@@ -15,7 +15,6 @@ export const MAX_RECORD_BODY_BYTES = 448 * 1024;
 export const OUTBOX_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 const EVENT_ID_BYTES = 16;
-const SALT_BYTES = 16;
 const POOL_BYTES = 4096;
 
 /** Who writes records. */
@@ -38,7 +37,7 @@ export function recordsOn(
       const tail = chain.tail();
       if (draft.requestId !== null && tail.bytes >= OUTBOX_LIMIT_BYTES) throw outboxFull(sql.file);
       const eventId = entropy(EVENT_ID_BYTES).toString("hex");
-      const salt = entropy(SALT_BYTES);
+      const salt = entropy(RECORD_SALT_BYTES);
       const header = headerOf(draft, {
         eventId,
         session: writer.session,

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { RECORD_KINDS, type RecordHeader } from "../ask/record.ts";
+import { RECORD_KINDS, RECORD_SALT_BYTES, type RecordHeader } from "../ask/record.ts";
 import { readJson } from "./body.ts";
 import type { Subjects } from "./subjects.ts";
 import { encodeToken } from "./token.ts";
@@ -154,7 +154,7 @@ function readBody(
   placed: Pick<ReadRecord, "head" | "header" | "sessionToken">,
 ): RecordReading {
   const salt = bytesOf(message.header(SALT_HEADER));
-  if (salt === null || salt.length === 0) return fault("salt_malformed");
+  if (salt === null || salt.length !== RECORD_SALT_BYTES) return fault("salt_malformed");
   if (recordDigest(salt, message.data) !== placed.head.bodyDigest) return fault("digest_mismatch");
   const content = readJson(message.data);
   if (typeof content !== "object" || content === null || Array.isArray(content)) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { idleJournals } from "../../src/journal/open-outbox.ts";
@@ -103,3 +104,35 @@ it("audit run says what is missing where no secret is", async () => {
   expect(await audit.ended()).toBe(1);
   expect(audit.stderr()).toMatch(/no secret of the sink: .*no\.secret is not there; .*--creds/);
 }, 60_000);
+
+it("up refuses a folder whose stream is not as it is told, names the difference and leaves nothing running", async () => {
+  await using bench = await openUpBench();
+  bench.up.kill("SIGTERM");
+  await bench.up.ended();
+  const other = bench.run(["up", "--stream-bytes", "1073741824"]);
+  expect(await other.ended(20_000)).toBe(1);
+  expect(other.stderr()).toMatch(/max_bytes is 4294967296 and must be 1073741824\. Nothing was/);
+  expect(other.lines).toEqual([]);
+  await bench.startAgain();
+}, 60_000);
+
+it("records go on being kept after the server below up was killed", async () => {
+  await using bench = await openUpBench();
+  await bench.serve("lead", ["--terminal", "deny"]);
+  const reads = await bench.reads();
+  process.kill(serverBelow(bench.up.pid), "SIGKILL");
+  const ask = bench.run(["ask", "--session", "worker", ...ASK]);
+  await ask.ended(60_000);
+  await until(
+    "the records of the ask",
+    async () => (await eventsOf(reads, "worker")).includes("audit.stopped"),
+    40_000,
+  );
+  expect(await reads.gaps()).toEqual([]);
+}, 120_000);
+
+/** The nats-server that a process started. */
+function serverBelow(pid: number): number {
+  const below = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(pid)]).toString();
+  return Number(/(\d+) nats-server/.exec(below)?.[1]);
+}

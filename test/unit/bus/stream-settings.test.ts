@@ -51,6 +51,9 @@ describe("the settings of the audit stream", () => {
     ["no_ack", { no_ack: true }],
     ["republish", { republish: { src: ">", dest: "copy.>" } }],
     ["sealed", { sealed: true }],
+    ["allow_msg_ttl", { allow_msg_ttl: true }],
+    ["allow_msg_counter", { allow_msg_counter: true }],
+    ["persist_mode", { persist_mode: "async" }],
   ] as const)("are not met by a stream with another %s", (setting, change) => {
     const found = { ...recordStreamConfig(choice), ...change };
     expect(streamDifferences(found, choice).map((one) => one.setting)).toContain(setting);

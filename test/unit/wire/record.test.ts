@@ -38,6 +38,12 @@ function stored(
   };
 }
 
+/** The same bytes under the same digest, the body's first among those of the salt. */
+function withBytesMoved(record: ReturnType<typeof aRecord>): StoredMessage {
+  const moved = Buffer.concat([record.salt, record.body.subarray(0, 1)]).toString("base64url");
+  return stored(record, { headers: { "Af-Salt": moved }, data: record.body.subarray(1) });
+}
+
 describe("a record on the wire", () => {
   it("comes back to the byte, from the subject of its session and kind", () => {
     const record = aRecord();
@@ -89,7 +95,9 @@ describe("a record on the wire", () => {
     ["header_malformed", stored(aRecord(), { headers: { "Af-Record": "e30" } })],
     ["id_mismatch", stored(aRecord(), { headers: { "Nats-Msg-Id": "other" } })],
     ["salt_malformed", stored(aRecord(), { headers: { "Af-Salt": "" } })],
-    ["digest_mismatch", stored(aRecord(), { headers: { "Af-Salt": "AAAA" } })],
+    ["salt_malformed", stored(aRecord(), { headers: { "Af-Salt": "AAAA" } })],
+    ["digest_mismatch", stored(aRecord(), { headers: { "Af-Salt": "A".repeat(22) } })],
+    ["salt_malformed", withBytesMoved(aRecord())],
     ["digest_mismatch", stored(aRecord(), { data: Buffer.from("{}") })],
     ["body_malformed", stored(aRecord({}, "what"))],
     ["body_malformed", stored(aRecord({}, "[1]"))],
