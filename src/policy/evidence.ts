@@ -7,7 +7,7 @@ import type { PolicyContext } from "./pattern.ts";
 import { type Ground, resolve } from "./resolve.ts";
 import { judgeUnits, readUnits, type ShellUnits } from "./shell-units.ts";
 import { strictest } from "./strictness.ts";
-import { isExternal, SHELL_SURFACE } from "./surfaces.ts";
+import { isExternal, SHELL_SURFACE, type Target } from "./surfaces.ts";
 
 /** What one question is judged by, read once for every set of rules. */
 export interface Evidence {
@@ -56,15 +56,21 @@ export function judgeEvidence(evidence: Evidence, ground: Ground): Finding {
  * A path counts beside the ask's own surface when a rule denies it or asks for it. An ask to leave the working
  * directory is one for all outside paths of its command: there the default's ask counts too.
  */
-function counts(path: AccessPath, { state, verdict }: Finding, surface: string): boolean {
+export function counts(path: AccessPath, { state, verdict }: Finding, surface: string): boolean {
   if (state === "deny" || verdict.matchedPattern !== null) return true;
   return isExternal(surface) && isExternal(path.surface);
 }
 
+function judgeValues(path: AccessPath, ground: Ground): Finding {
+  return findingOf(resolve(targetOf(path), ground));
+}
+
 /** Without any match value only a catch-all matches, so that it still asks or denies. */
-function judgeValues({ surface, matchValues }: AccessPath, ground: Ground): Finding {
-  const values = matchValues.length === 0 ? [""] : matchValues.slice(0, MAX_ALIASES);
-  return findingOf(resolve({ surface, values }, ground));
+export function targetOf({
+  surface,
+  matchValues,
+}: Pick<AccessPath, "surface" | "matchValues">): Target {
+  return { surface, values: matchValues.length === 0 ? [""] : matchValues.slice(0, MAX_ALIASES) };
 }
 
 function readForwarded(facts: ForwardedAccessFacts, context: PolicyContext): ShellUnits {

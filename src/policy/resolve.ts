@@ -43,7 +43,8 @@ export function lastMatch(target: Target, ground: Ground): Rule | null {
   return ground.rules.rulesFor(target.surface).last(subjects, folds);
 }
 
-function resolveMember(target: Target, ground: Ground): RuleVerdict {
+/** Judges the aliases of one thing on one surface; of a bare family, on that name alone. */
+export function resolveMember(target: Target, ground: Ground): RuleVerdict {
   const ambiguous = target.surface === MCP_SURFACE ? ambiguousOf(target.values) : NONE;
   if (ambiguous.size === 0) return plain(target, ground);
   const clear = target.values.filter((value) => !ambiguous.has(value));
@@ -89,7 +90,11 @@ function plain(target: Target, ground: Ground): RuleVerdict {
 
 function grantedOver(verdict: RuleVerdict, target: Target, ground: Ground): RuleVerdict {
   const grant = ground.grants.findLast((one) => ground.grantMatches(one, target));
-  if (grant === undefined) return verdict;
+  return grant === undefined ? verdict : grantVerdict(grant);
+}
+
+/** The verdict a grant gives over an ask. */
+export function grantVerdict(grant: Grant): RuleVerdict {
   return {
     state: "allow",
     surface: grant.surface,
@@ -100,7 +105,8 @@ function grantedOver(verdict: RuleVerdict, target: Target, ground: Ground): Rule
   };
 }
 
-function fallbackVerdict(surface: string, { fallback }: RuleSet): RuleVerdict {
+/** The verdict where no rule matches. */
+export function fallbackVerdict(surface: string, { fallback }: RuleSet): RuleVerdict {
   const { action, origin, reason } = fallback;
   return { state: action, surface, matchedPattern: null, origin, reason };
 }

@@ -11,6 +11,8 @@ export type Fallback = Pick<Rule, "action" | "reason" | "origin">;
 
 /** The rules that hold for one agent, or for none. */
 export interface RuleSet {
+  /** The agent it holds for; null: everybody. */
+  readonly agent: string | null;
   /** The rules that concern a surface. */
   rulesFor(surface: string): RuleIndex;
   readonly fallback: Fallback;
@@ -44,7 +46,7 @@ export function ruleComposer(sources: PolicySources, context: PolicyContext): Co
     const scopes = [...shared, ...own];
     const configured = scopes.flatMap((scope) => scope.rules);
     const rules = [...baselineOf(configured, context), ...configured];
-    return { rulesFor: remembering(rules), fallback: fallbackOf(scopes) };
+    return { agent, rulesFor: remembering(rules), fallback: fallbackOf(scopes) };
   };
 }
 

@@ -8,7 +8,7 @@ import { isStricter, strictest } from "./strictness.ts";
 import { SHELL_SURFACE } from "./surfaces.ts";
 
 /** A unit with the other texts it may be known by. */
-interface ReadUnit {
+export interface ReadUnit {
   readonly unit: AccessUnit;
   readonly readings: readonly string[];
 }

@@ -1,12 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ForwardedAccessFacts, ForwardedAccessIntent } from "../../src/ask/facts.ts";
+import type { ForwardedAccessFacts } from "../../src/ask/facts.ts";
 import type { Grant } from "../../src/ask/grant.ts";
 import type { RuleAction } from "../../src/ask/verdict.ts";
-import type { PermissionAction, PermissionMap, PolicySources } from "../../src/policy/sources.ts";
+import type { PermissionAction } from "../../src/policy/sources.ts";
 import { isStricter } from "../../src/policy/strictness.ts";
 import { compilePattern, subjectOf } from "../../src/policy/wildcard.ts";
-import { aGrant, aPolicy } from "../support/rules.ts";
+import {
+  actions,
+  facts,
+  grants,
+  intentOf,
+  names,
+  patterns,
+  sources,
+  values,
+} from "../support/policy-arbitraries.ts";
+import { aPolicy } from "../support/rules.ts";
 
 /** A matcher that is too simple to be wrong: every way to spend each star, by dynamic programming. */
 function reference(pattern: string, value: string): boolean {
@@ -25,105 +35,6 @@ function matchesWhole(pattern: readonly string[], value: readonly string[]): boo
     reached = [part === "*" && reached[0] === true, ...next];
   }
   return reached.at(-1) === true;
-}
-
-const letters = fc.constantFrom("a", "b", " ", "\u{1f980}", "/", "\n");
-const values = fc.string({ unit: letters, maxLength: 12 });
-const patterns = fc.string({
-  unit: fc.oneof(letters, fc.constantFrom("*", "?", "**", " *")),
-  maxLength: 10,
-});
-
-const surfaces = fc.constantFrom("bash", "mcp", "path", "path_read", "path_write", "read", "crm");
-const actions = fc.constantFrom<PermissionAction>("allow", "ask", "deny", {
-  action: "deny",
-  reason: "because",
-});
-const permissions: fc.Arbitrary<PermissionMap> = fc
-  .array(
-    fc.tuple(
-      fc.oneof(surfaces, fc.constantFrom("*", "pa*", "__proto__")),
-      fc.oneof(
-        actions,
-        fc.array(fc.tuple(patterns, actions), { maxLength: 5 }).map((list) => new Map(list)),
-      ),
-    ),
-    { maxLength: 5 },
-  )
-  .map((list) => new Map(list));
-const agents = fc
-  .array(fc.tuple(fc.constantFrom("mason", "joiner", "__proto__"), permissions), { maxLength: 2 })
-  .map((list) => new Map(list));
-const sources: fc.Arbitrary<PolicySources> = fc.record(
-  {
-    global: permissions,
-    project: permissions,
-    agents,
-    projectAgents: agents,
-    invalid: fc.subarray(["global", "project", "agent", "project-agent"] as const),
-    yolo: fc.boolean(),
-  },
-  { requiredKeys: [] },
-);
-
-const anyText = fc.oneof(values, fc.string({ unit: "binary", maxLength: 20 }));
-const commands = fc
-  .array(
-    fc.constantFrom(
-      "a",
-      "b",
-      " ",
-      "rm x",
-      "sudo ",
-      "&& ",
-      "; ",
-      "$(",
-      ")",
-      "'",
-      '"',
-      "\\",
-      "\n",
-      "# ",
-    ),
-    { maxLength: 10 },
-  )
-  .map((parts) => parts.join(""));
-const units = fc.array(
-  fc.record({
-    value: fc.oneof(commands, anyText),
-    floor: fc.constantFrom(null, "<opaque-bash-wrapper>", "<incomplete-facts>", "<newer>"),
-    context: fc.constantFrom(null, "subshell" as const),
-  }),
-  { maxLength: 4 },
-);
-const paths = fc.array(
-  fc.record({
-    surface: fc.oneof(surfaces, anyText),
-    matchValues: fc.array(anyText, { maxLength: 3 }),
-    boundaryValue: fc.option(anyText),
-  }),
-  { maxLength: 3 },
-);
-const facts: fc.Arbitrary<ForwardedAccessFacts> = fc.record(
-  {
-    surface: fc.oneof(surfaces, anyText),
-    matchValues: fc.array(fc.oneof(commands, anyText), { maxLength: 3 }),
-    boundaryValue: fc.option(anyText),
-    units,
-    paths,
-  },
-  { requiredKeys: ["surface", "matchValues", "boundaryValue"] },
-);
-const grants: fc.Arbitrary<readonly Grant[]> = fc.array(
-  fc
-    .tuple(surfaces, patterns, fc.constantFrom("proven" as const, "family" as const))
-    .map(([surface, pattern, width]) => aGrant(surface, pattern, { width })),
-  { maxLength: 3 },
-);
-const names = fc.constantFrom("mason", "joiner", "__proto__", "nobody");
-
-function intentOf(given: ForwardedAccessFacts, agentName: string): ForwardedAccessIntent {
-  return { ...given, requesterCwd: "/srv", principal: { sessionId: "kid-1", agentName } };
 }
 
 function lastPattern(

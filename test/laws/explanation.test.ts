@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { explainPolicy } from "../../src/policy/explain-policy.ts";
+import type { Explanation } from "../../src/policy/explanation.ts";
+import { facts, grants, intentOf, names, sources } from "../support/policy-arbitraries.ts";
+import { aPolicy } from "../support/rules.ts";
+
+const MACHINE = { home: "/home/ann", platform: "linux" } as const;
+
+/** What the explanation itself comes to, told from nothing but its readings. */
+function retold({ readings, floor, overlays }: Explanation<unknown>) {
+  const winner = readings.find(({ wins }) => wins);
+  const decides = winner?.voices.find((voice) => voice.decides);
+  const floored = floor ?? (winner?.state === decides?.verdict.state ? null : winner?.floor);
+  const plain = floor === null ? winner?.state : "ask";
+  const last = overlays.at(-1);
+  const laid = { yolo: "allow", "fail-closed": "ask" } as const;
+  return {
+    state: last === undefined ? plain : laid[last],
+    pattern: floored ?? decides?.verdict.matchedPattern ?? null,
+    origin: last ?? decides?.verdict.origin,
+  };
+}
+
+describe("an explanation", () => {
+  it("names as the winner what the child's verdict names", () => {
+    fc.assert(
+      fc.property(sources, facts, names, grants, (given, asked, name, standing) => {
+        const query = { facts: asked, agent: { name, attested: false }, grants: standing };
+        const explained = explainPolicy(given, MACHINE).explain(query);
+        const verdict = aPolicy(given).judge(query);
+        expect(explained.verdict).toEqual(verdict);
+        expect(explained.readings.filter(({ wins }) => wins)).toHaveLength(1);
+        const { state, matchedPattern: pattern, origin } = verdict;
+        expect(retold(explained)).toEqual({ state, pattern, origin });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("of a forwarded ask comes to the parent's verdict", () => {
+    fc.assert(
+      fc.property(sources, facts, names, grants, (given, asked, name, standing) => {
+        const query = { intent: intentOf(asked, name), attestedAgent: "mason", grants: standing };
+        const explained = explainPolicy(given, MACHINE).explainForwarded(query);
+        expect(explained.verdict).toEqual(aPolicy(given).judgeForwarded(query));
+        expect(retold(explained).state).toBe(explained.verdict.verdict);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
