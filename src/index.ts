@@ -60,8 +60,10 @@ export {
   type Child,
   type ChildOptions,
   type DecideOptions,
+  type ExtractedPath,
   JournalError,
   type JournalErrorCode,
+  type PathExtractor,
   type PendingAsk,
   type PermissionAction,
   type PermissionEntry,
@@ -69,6 +71,7 @@ export {
   type PermissionScope,
   type PolicySources,
   type Reach,
+  type ShellFields,
 } from "./child/child.ts";
 export { openChild } from "./child/open-child.ts";
 export { denyTerminal } from "./parent/deny-terminal.ts";

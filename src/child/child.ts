@@ -3,11 +3,16 @@ import type { Clock, Log } from "../ask/ports.ts";
 import type { NoteEvent } from "../ask/record.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { Bus } from "../bus/bus.ts";
-import type { ActiveSkill } from "../gates/context.ts";
+import type { ActiveSkill, PathExtractor, ShellFields } from "../gates/context.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PolicySources } from "../policy/sources.ts";
 
-export type { ActiveSkill } from "../gates/context.ts";
+export type {
+  ActiveSkill,
+  ExtractedPath,
+  PathExtractor,
+  ShellFields,
+} from "../gates/context.ts";
 export { JournalError, type JournalErrorCode } from "../journal/journal.ts";
 export type {
   PermissionAction,
@@ -36,11 +41,16 @@ export interface ChildOptions {
   readonly forwardingTimeoutMs?: number;
   /** How long 503 alone is borne before any `accepted`, in milliseconds. @defaultValue 2000 */
   readonly unservedGraceMs?: number;
-  /** Names of tools that are the shell besides `bash`. */
-  readonly shellTools?: readonly string[];
+  /** Tools that are the shell besides `bash`: by name, or their names where the command is the field `command`. */
+  readonly shellTools?: readonly string[] | ReadonlyMap<string, ShellFields>;
   /** Input fields that are paths, by tool name; an MCP call is named `server:tool`. */
   readonly toolPaths?: ReadonlyMap<string, readonly string[]>;
-  /** Absolute folders of the host program's own files, which may be read without asking. */
+  /** Knows the paths of calls whose tool is neither the shell nor a file tool; asked beside `toolPaths`. */
+  readonly extractPaths?: PathExtractor;
+  /**
+   * The host program's own files, which may be read without asking: folders, or patterns with `*` and `?`;
+   * `~` and `$HOME` at the start stand for the home folder.
+   */
   readonly infrastructureReadPaths?: readonly string[];
   /** Skills that are active in the session. */
   readonly skills?: readonly ActiveSkill[];

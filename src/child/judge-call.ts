@@ -92,7 +92,7 @@ function merged(asking: readonly JudgedRequest[]): GrantSuggestion | null {
 }
 
 /** Gates that only a rule of their own raises are silent where no such rule restricts or was lifted. */
-function isRaised({ gate, verdict }: JudgedRequest): boolean {
+export function isRaised({ gate, verdict }: JudgedRequest): boolean {
   if (gate.raisedByDefault || verdict.state === "deny") return true;
   if (verdict.matchedPattern === null) return false;
   return verdict.state === "ask" || verdict.origin === "session" || verdict.origin === "yolo";

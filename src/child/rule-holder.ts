@@ -1,10 +1,10 @@
 import type { ToolCall } from "../ask/tool-call.ts";
-import type { GateContext } from "../gates/context.ts";
 import { realPath } from "../gates/real-path.ts";
 import type { Journal } from "../journal/journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
 import type { ChildOptions } from "./child.ts";
+import { gateContextOf } from "./gate-context.ts";
 import {
   type JudgeContext,
   type JudgedCall,
@@ -31,6 +31,7 @@ export function holdRules(
     | "platform"
     | "shellTools"
     | "toolPaths"
+    | "extractPaths"
     | "infrastructureReadPaths"
     | "skills"
   >,
@@ -40,17 +41,9 @@ export function holdRules(
     readonly now: () => number;
   },
 ): RuleHolder {
-  const { home, shellTools, toolPaths, infrastructureReadPaths, skills } = options;
+  const { home } = options;
   const platform = options.platform ?? process.platform;
-  const gates: GateContext = {
-    home,
-    platform,
-    realpath: realPath,
-    ...(shellTools === undefined ? {} : { shellTools }),
-    ...(toolPaths === undefined ? {} : { toolPaths }),
-    ...(infrastructureReadPaths === undefined ? {} : { infrastructureReadPaths }),
-    ...(skills === undefined ? {} : { skills }),
-  };
+  const gates = gateContextOf(options, realPath);
   // The machine's own configuration names the agent: nobody else could attest it here.
   const agent = of.agentName === null ? null : { name: of.agentName, attested: true };
   let policy = composePolicy(options.rules, { home, platform });

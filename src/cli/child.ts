@@ -1,8 +1,10 @@
 import { hostname } from "node:os";
 import type { Bus } from "../bus/bus.ts";
 import type { Child } from "../child/child.ts";
+import type { GateOptions } from "../child/gate-context.ts";
 import { openChild } from "../child/open-child.ts";
 import { toPolicySources } from "../config/compile-config.ts";
+import type { Options } from "../config/options.ts";
 import { runChildLoop } from "./child-loop.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -55,6 +57,16 @@ export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
   );
 }
 
+/** What the gates of a command's child know of this machine. */
+export function gateOptions(options: Options, { home }: Pick<Io, "home">): GateOptions {
+  return {
+    home,
+    shellTools: options.shellTools,
+    toolPaths: options.toolPaths,
+    infrastructureReadPaths: options.piInfrastructureReadPaths,
+  };
+}
+
 /** What a child of a command is opened with. */
 export interface SessionChild {
   readonly flags: Pick<ChildFlags, "parent" | "agent">;
@@ -79,12 +91,10 @@ export async function openSessionChild(given: SessionChild): Promise<Child> {
     parent: found.parent,
     data: prepared.data,
     rules: toPolicySources(prepared.config),
-    home: io.home,
+    ...gateOptions(options, io),
     host: hostname(),
     forwardingTimeoutMs: options.forwardingTimeoutMs,
     unservedGraceMs: options.unservedGraceMs,
-    shellTools: [...options.shellTools.keys()],
-    toolPaths: options.toolPaths,
     reviewLogFieldMaxWidth: options.reviewLogFieldMaxWidth,
     clock: io.clock,
     log: prepared.log,

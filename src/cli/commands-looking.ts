@@ -1,6 +1,7 @@
 import type { CommandContext } from "./commands-asking.ts";
 import type { DoctorFlags } from "./doctor.ts";
-import { type CommonFlags, withCommon, withConnection } from "./flags.ts";
+import type { ExplainFlags } from "./explain.ts";
+import { type CommonFlags, wholeNumber, withCommon, withConnection } from "./flags.ts";
 
 /** Adds `doctor`. */
 export function addDoctor({ program, io, setCode }: CommandContext): void {
@@ -54,6 +55,40 @@ Example:
       setCode(await runConfigTrust(flags, io));
     });
 }
+
+/** Columns of the terminal, or of a line when there is none. */
+const columns = (): number => process.stdout.columns || 120;
+
+/** Adds `explain`. */
+export function addExplain({ program, io, setCode }: CommandContext): void {
+  withCommon(program.command("explain"))
+    .description("Says which rules have a say on a tool call, in order, and which one wins.")
+    .option("--tool <name>", "the tool's name")
+    .option("--input <json>", "the tool's input, a JSON object")
+    .option("--stdin", "read the call from standard input as one JSON object instead")
+    .option("--cwd <dir>", "working directory of the tool; this process's own when absent")
+    .option("--session <id>", "count the grants of this session [ASKFABRIC_SESSION]")
+    .option("--agent <name>", "name of the agent, whose own rules count [ASKFABRIC_AGENT]")
+    .option("--parent <id>", "count this session's grants at the parent")
+    .option("--parent-config <path>", "rules of the parent; the same ones when absent")
+    .option("--json", "print JSON lines, with everything a parent would look at")
+    .option("--width <columns>", "columns of a line", wholeNumber(40, 1_000), columns())
+    .addHelpText("after", EXPLAIN_HELP)
+    .action(async (flags: ExplainFlags) => {
+      const { runExplain } = await import("./explain.ts");
+      setCode(await runExplain(flags, io));
+    });
+}
+
+const EXPLAIN_HELP = `
+Each request of the call stands with what rules were matched against, and under it the default, the rules and the
+grants that match, from lowest to highest, with the place each one is written. An arrow marks the one that decides
+its part, "<== decides" the part that decides the request. Nobody is asked and nothing is recorded.
+A parent is taken to know no agent by its roster: rules of an agent tighten there and allow nothing.
+
+Examples:
+  askfabric explain --tool bash --input '{"command":"git status && rm -rf build"}'
+  askfabric explain --stdin --config rules.json --json < permission-request.json`;
 
 /** Adds `schema`. */
 export function addSchema({ program, io, setCode }: CommandContext): void {

@@ -10,8 +10,15 @@ export interface JsonFault {
 /** Deepest nesting a line may have. */
 const MAX_DEPTH = 128;
 
-/** Parses a text that must hold one JSON object of well-formed Unicode. Never throws. */
-export function parseJsonObject(text: string): { readonly value: JsonObject } | JsonFault {
+/**
+ * Parses a text that must hold one JSON object of well-formed Unicode. Never throws.
+ *
+ * @param what - What a fault calls the text.
+ */
+export function parseJsonObject(
+  text: string,
+  what = "the line",
+): { readonly value: JsonObject } | JsonFault {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -19,13 +26,13 @@ export function parseJsonObject(text: string): { readonly value: JsonObject } | 
     const why = error instanceof Error ? error.message : "unreadable";
     return {
       code: "malformed_json",
-      text: `the line is not JSON (${why}); write one object a line`,
+      text: `${what} is not JSON (${why}); write one object, {…}`,
     };
   }
   if (!isJsonObject(value)) {
-    return { code: "not_an_object", text: "the line is JSON but no object; write {…}" };
+    return { code: "not_an_object", text: `${what} is JSON but no object; write {…}` };
   }
-  return faultWithin(value) ?? { value };
+  return faultWithin(value, what) ?? { value };
 }
 
 /** Says whether a parsed value is an object, neither list nor null. */
@@ -33,24 +40,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function faultWithin(root: JsonObject): JsonFault | null {
+function faultWithin(root: JsonObject, what: string): JsonFault | null {
   const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const { value, depth } = item;
-    if (typeof value === "string" && !value.isWellFormed()) return MALFORMED_TEXT;
+    if (typeof value === "string" && !value.isWellFormed()) return malformedText(what);
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) {
-      return { code: "nested_too_deep", text: `the line nests deeper than ${MAX_DEPTH} levels` };
+      return { code: "nested_too_deep", text: `${what} nests deeper than ${MAX_DEPTH} levels` };
     }
     for (const [key, inner] of Object.entries(value)) {
-      if (!key.isWellFormed()) return MALFORMED_TEXT;
+      if (!key.isWellFormed()) return malformedText(what);
       stack.push({ value: inner, depth: depth + 1 });
     }
   }
   return null;
 }
 
-const MALFORMED_TEXT: JsonFault = {
-  code: "malformed_text",
-  text: "a text of the line holds half of a surrogate pair; send well-formed Unicode",
-};
+function malformedText(what: string): JsonFault {
+  return {
+    code: "malformed_text",
+    text: `a text of ${what} holds half of a surrogate pair; send well-formed Unicode`,
+  };
+}

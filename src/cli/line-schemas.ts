@@ -93,6 +93,56 @@ const prompt = line({
   }),
 });
 
+const action = z.enum(["allow", "ask", "deny"]);
+
+const origin = z.enum([
+  "global",
+  "project",
+  "agent",
+  "project-agent",
+  "builtin",
+  "baseline",
+  "session",
+  "yolo",
+  "fail-closed",
+]);
+
+const voice = line({
+  from: z.enum(["default", "rule", "grant"]),
+  surface: z.string(),
+  pattern: z.string().nullable(),
+  action,
+  origin,
+  reason: filled.exactOptional(),
+  place: filled.exactOptional(),
+  grantId: filled.exactOptional(),
+  decides: z.boolean(),
+});
+
+const readings = z
+  .array(
+    line({
+      kind: z.enum(["value", "unit", "reading", "path"]),
+      agent: z.string().nullable(),
+      surface: z.string(),
+      values: z.array(z.string()).readonly(),
+      floor: z.string().nullable(),
+      state: action,
+      counts: z.boolean(),
+      wins: z.boolean(),
+      voices: z.array(voice).readonly(),
+    }),
+  )
+  .readonly();
+
+const explained = {
+  state: action,
+  decidedBy: decisionSource.nullable(),
+  readings,
+  floor: z.string().nullable(),
+  overlays: z.array(filled).readonly(),
+};
+
 /** The schema of every line that programs of this package read or print, by the name of its file. */
 export const LINE_SCHEMAS = {
   call,
@@ -196,6 +246,27 @@ export const LINE_SCHEMAS = {
       headers: z.record(z.string(), z.array(z.string()).readonly()).readonly(),
       data: z.string(),
       takenAt: z.number(),
+    }),
+  }),
+  explained: line({
+    explained: line({
+      kind: filled,
+      surface: z.string(),
+      value: z.string(),
+      raised: z.boolean(),
+      ...explained,
+      parent: line(explained),
+    }),
+  }),
+  conclusion: line({
+    conclusion: line({
+      tool: z.string().nullable(),
+      cwd: filled,
+      session: z.string(),
+      agent: z.string().nullable(),
+      child: action,
+      parent: action.nullable(),
+      text: filled,
     }),
   }),
   event: line({

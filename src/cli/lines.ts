@@ -1,5 +1,7 @@
+import type { DecisionSource } from "../ask/decision.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
+import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
 
 /** Names one call on the lines of `child`; chosen by the caller, unique among its open calls. */
 export type CallId = string | number;
@@ -240,6 +242,84 @@ export interface DeadLetterLine {
     readonly data: string;
     /** Epoch milliseconds at which the server took it. */
     readonly takenAt: number;
+  };
+}
+
+/** One rule, grant or default that has a say on a reading, as `explain` shows it. */
+export interface VoiceLine {
+  readonly from: "default" | "rule" | "grant";
+  /** As it is written; the surface that was asked for the default. */
+  readonly surface: string;
+  /** Null for the default. */
+  readonly pattern: string | null;
+  readonly action: RuleAction;
+  readonly origin: RuleOrigin;
+  /** The reason a deny gives; absent when it gives none. */
+  readonly reason?: string;
+  /** `file:line:column`; absent for what stands in no file. */
+  readonly place?: string;
+  readonly grantId?: string;
+  /** Whether it decides its reading. */
+  readonly decides: boolean;
+}
+
+/** One text or thing that rules were matched against, as `explain` shows it. */
+export interface ReadingLine {
+  readonly kind: "value" | "unit" | "reading" | "path";
+  /** The agent whose rules are read; null: everybody's. */
+  readonly agent: string | null;
+  readonly surface: string;
+  readonly values: readonly string[];
+  /** The sentinel that turns its allow into an ask. */
+  readonly floor: string | null;
+  readonly state: RuleAction;
+  /** False for a reading that could not have decided, whatever it says. */
+  readonly counts: boolean;
+  /** True for the one that decided. */
+  readonly wins: boolean;
+  /** From lowest to highest. */
+  readonly voices: readonly VoiceLine[];
+}
+
+/** One request of a call, explained. */
+export interface ExplainedLine {
+  readonly explained: {
+    /** The kind of its payload. */
+    readonly kind: string;
+    readonly surface: string;
+    readonly value: string;
+    /** False for a gate that stays silent, because no rule of its own speaks. */
+    readonly raised: boolean;
+    readonly state: RuleAction;
+    /** Null when the child's rules leave it open. */
+    readonly decidedBy: DecisionSource | null;
+    readonly readings: readonly ReadingLine[];
+    /** `<incomplete-facts>` when that turned an allow into an ask. */
+    readonly floor: string | null;
+    readonly overlays: readonly string[];
+    /** What a parent would make of it, if it were asked. */
+    readonly parent: {
+      readonly state: RuleAction;
+      readonly decidedBy: DecisionSource | null;
+      readonly floor: string | null;
+      readonly overlays: readonly string[];
+      readonly readings: readonly ReadingLine[];
+    };
+  };
+}
+
+/** What the whole call comes to: the last line of `explain`. */
+export interface ConclusionLine {
+  readonly conclusion: {
+    readonly tool: string | null;
+    readonly cwd: string;
+    readonly session: string;
+    readonly agent: string | null;
+    /** `ask`: the requests that ask are put to the parent. */
+    readonly child: RuleAction;
+    /** `ask`: its links, then a person decide. Null when it is not asked. */
+    readonly parent: RuleAction | null;
+    readonly text: string;
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAsk, addChild, addServe } from "./commands-asking.ts";
 import { addAudit, addWatch } from "./commands-audit.ts";
-import { addConfig, addDoctor, addSchema } from "./commands-looking.ts";
+import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -67,6 +67,7 @@ Standard output carries only what was asked for; logs go to standard error.`,
   addWatch(context);
   addDoctor(context);
   addConfig(context);
+  addExplain(context);
   addSchema(context);
   return program;
 }

@@ -4,10 +4,10 @@ import type { GateContext } from "./context.ts";
 import type { DescribedCall } from "./described-call.ts";
 import type { GateRequest } from "./gate-request.ts";
 import { mcpOf } from "./mcp-call.ts";
-import { accessPaths, type PathFacts, pathFacts } from "./path-facts.ts";
+import { accessPaths, type PathFacts, pathFacts, type TypedPath } from "./path-facts.ts";
 import { externalDrafts, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
 import { type Draft, requestOf } from "./requests.ts";
-import { shellOf } from "./shell-call.ts";
+import { type ShellCall, shellOf } from "./shell-call.ts";
 import { toolDraft } from "./tool-gate.ts";
 import { namesOf } from "./tool-names.ts";
 import { pathsOfTool } from "./tool-paths.ts";
@@ -44,10 +44,7 @@ function each(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
 
 function describe(call: ToolCall, context: GateContext): DescribedCall {
   const shell = shellOf(call, context);
-  const typed =
-    shell === null
-      ? pathsOfTool(call, context)
-      : shell.paths.map(({ text, direction }) => ({ typed: text, direction }));
+  const typed = shell === null ? pathsOfTool(call, context) : pathsOfShell(shell);
   const paths = distinct((typed ?? []).map((path) => pathFacts(path, call.cwd, context)));
   return {
     call,
@@ -56,6 +53,13 @@ function describe(call: ToolCall, context: GateContext): DescribedCall {
     access: typed === null ? null : accessPaths(paths),
     display: displayOf(call, shell?.command ?? null, paths[0]?.absolute ?? null),
   };
+}
+
+/** The folder a command runs in is a path of it too: whoever may not leave the working directory may not run there. */
+function pathsOfShell({ paths, workdir }: ShellCall): readonly TypedPath[] {
+  if (workdir === null) return paths.map(({ text, direction }) => ({ typed: text, direction }));
+  const typed = paths.map(({ text, direction }) => ({ typed: text, direction, from: workdir }));
+  return [{ typed: workdir, direction: null }, ...typed];
 }
 
 /** Spellings of one path that the call treats alike are one path, under the first spelling. */

@@ -5,6 +5,14 @@ import type { GateContext } from "./context.ts";
 /** What a call does to a path; null when it may do either. */
 export type Direction = "read" | "write" | null;
 
+/** A path as a call gives it. */
+export interface TypedPath {
+  readonly typed: string;
+  readonly direction: Direction;
+  /** The folder it starts from, as it was typed; absent: the call's working directory. */
+  readonly from?: string;
+}
+
 /** One path of a call, as it was typed and as the machine knows it. */
 export interface PathFacts {
   readonly typed: string;
@@ -23,17 +31,15 @@ export type PathFamily = "path" | "external_directory";
 const HOME_WORDS = ["~", "$HOME", "${HOME}"];
 
 /** Finds out everything rules are matched against for one path of a call. */
-export function pathFacts(
-  path: { readonly typed: string; readonly direction: Direction },
-  cwd: string,
-  context: GateContext,
-): PathFacts {
+export function pathFacts(path: TypedPath, cwd: string, context: GateContext): PathFacts {
   const paths = flavour(context);
-  const expanded = expandHome(path.typed, context);
-  const absolute = paths.resolve(cwd, expanded);
+  const { typed, direction, from } = path;
+  const start = from === undefined ? cwd : paths.resolve(cwd, expandHome(from, context));
+  const expanded = expandHome(typed, context);
+  const absolute = paths.resolve(start, expanded);
   const folder = context.realpath(paths.resolve(cwd));
   const lexical = context.realpath(absolute);
-  const walked = climbs(expanded) ? walk(expanded, cwd, context) : lexical;
+  const walked = climbs(expanded) ? walk(expanded, start, context) : lexical;
   const canonical = isInside(lexical, folder, context) ? walked : lexical;
   const aliases = [
     absolute,
@@ -44,7 +50,8 @@ export function pathFacts(
     walked,
   ].filter((alias) => alias !== null);
   return {
-    ...path,
+    typed,
+    direction,
     absolute,
     canonical,
     aliases: [...new Set(aliases)],

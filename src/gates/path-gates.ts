@@ -42,7 +42,7 @@ export function shellExternalDrafts(described: DescribedCall): readonly Draft[] 
   return outside.map((path) => ({
     ...pathBase(path, "external_directory", described),
     kind: "bash_external_directory",
-    value: command ?? "",
+    value: command ?? described.call.toolName ?? "bash",
     evidence: [evidence("working directory", described.call.cwd), ...named],
   }));
 }
@@ -98,6 +98,7 @@ function skillOf(path: PathFacts, context: GateContext): ActiveSkill | null {
 
 function isInfrastructureRead(path: PathFacts, context: GateContext): boolean {
   if (path.direction !== "read") return false;
+  if (context.isInfrastructure?.(path.canonical) === true) return true;
   return (context.infrastructureReadPaths ?? []).some((folder) =>
     isInside(path.canonical, context.realpath(folder), context),
   );

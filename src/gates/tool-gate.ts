@@ -18,7 +18,7 @@ export function toolDraft(described: DescribedCall): readonly Draft[] {
   return namedToolDrafts(call.toolName, described);
 }
 
-function shellDraft(shell: ShellCall, { display }: DescribedCall): Draft {
+function shellDraft(shell: ShellCall, { call, display }: DescribedCall): Draft {
   const { command, units, invokedToolName } = shell;
   const facts: ForwardedAccessFacts = {
     surface: "bash",
@@ -26,7 +26,10 @@ function shellDraft(shell: ShellCall, { display }: DescribedCall): Draft {
     boundaryValue: null,
     units,
   };
-  return { kind: "bash", facts, display, value: command ?? "", toolName: "bash", invokedToolName };
+  const base = { kind: "bash" as const, facts, display, toolName: "bash", invokedToolName };
+  if (command !== null) return { ...base, value: command };
+  // A call of a shell that names no command: its input is all there is to see.
+  return { ...base, value: invokedToolName ?? "bash", evidence: [inputOf(call.input)] };
 }
 
 function mcpDraft({ value, names }: McpCall, { call, display }: DescribedCall): Draft {

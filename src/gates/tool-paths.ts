@@ -1,13 +1,7 @@
 import type { ToolCall } from "../ask/tool-call.ts";
 import type { GateContext } from "./context.ts";
 import { mcpOf } from "./mcp-call.ts";
-import type { Direction } from "./path-facts.ts";
-
-/** A path as a call's input gives it. */
-export interface TypedPath {
-  readonly typed: string;
-  readonly direction: Direction;
-}
+import type { Direction, TypedPath } from "./path-facts.ts";
 
 interface FileTool {
   readonly direction: Direction;
@@ -53,7 +47,31 @@ export function pathsOfTool(call: ToolCall, context: GateContext): readonly Type
   const configured = context.toolPaths?.get(name);
   const tool = mcp === null ? FILE_TOOLS.get(name) : undefined;
   if (tool !== undefined) return pathsOfFileTool(tool, input, configured ?? []);
-  return configured === undefined ? null : typedPaths(input, configured, null);
+  const extracted = extractedPaths(call, context);
+  if (configured === undefined) return extracted;
+  return [...typedPaths(input, configured, null), ...(extracted ?? [])];
+}
+
+/**
+ * What the program that embeds this one knows of the call's paths.
+ *
+ * @throws TypeError when its extractor answers anything but paths or null.
+ */
+function extractedPaths(call: ToolCall, context: GateContext): readonly TypedPath[] | null {
+  const extracted: unknown = context.extractPaths?.(call) ?? null;
+  if (extracted === null) return null;
+  if (!Array.isArray(extracted)) throw new TypeError("The path extractor answered no list");
+  return (extracted as readonly unknown[]).map((one) => {
+    const { path, direction = null } = Object(one) as { path?: unknown; direction?: unknown };
+    if (typeof path !== "string" || path === "" || !isDirection(direction)) {
+      throw new TypeError("The path extractor answered something that is no path");
+    }
+    return { typed: path, direction };
+  });
+}
+
+function isDirection(value: unknown): value is Direction {
+  return value === null || value === "read" || value === "write";
 }
 
 function pathsOfFileTool(

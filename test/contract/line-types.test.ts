@@ -7,9 +7,11 @@ import type {
   CallLine,
   CancelLine,
   CheckLine,
+  ConclusionLine,
   DeadLetterLine,
   ErrorLine,
   EventLine,
+  ExplainedLine,
   GapLine,
   KeepingLine,
   OutcomeLine,
@@ -43,6 +45,8 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"verified">>().toEqualTypeOf<Flat<VerifiedLine>>();
     expectTypeOf<Said<"gap">>().toEqualTypeOf<Flat<GapLine>>();
     expectTypeOf<Said<"dead-letter">>().toEqualTypeOf<Flat<DeadLetterLine>>();
+    expectTypeOf<Said<"explained">>().toEqualTypeOf<Flat<ExplainedLine>>();
+    expectTypeOf<Said<"conclusion">>().toEqualTypeOf<Flat<ConclusionLine>>();
     expectTypeOf<Said<"event">>().toEqualTypeOf<Flat<EventLine>>();
     expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
     expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
@@ -58,6 +62,8 @@ describe("the schema of a line", () => {
       | "gap"
       | "dead-letter"
       | "event"
+      | "explained"
+      | "conclusion"
       | "call"
       | "cancel"
       | "outcome"

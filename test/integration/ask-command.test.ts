@@ -146,12 +146,12 @@ const USAGE: readonly [string, readonly string[], string][] = [
   [
     "an input that is not JSON",
     ["--tool", "bash", "--input", "{"],
-    "--input: the line is not JSON",
+    "--input is not JSON",
   ],
   [
     "an input that is a list",
     ["--tool", "bash", "--input", "[]"],
-    "--input: the line is JSON but no object",
+    "--input is JSON but no object",
   ],
   ["a call given twice", ["--tool", "bash", "--stdin"], "--tool and --stdin exclude each other"],
   ["a life that is no number", ["--timeout-ms", "soon"], "'soon' is invalid"],

@@ -35,7 +35,7 @@ const checks = (lines: readonly unknown[]): Record<string, string> =>
   );
 
 const COMMANDS =
-  "up,serve,ask,child,doctor,config check,config trust,schema,watch,audit run,audit provision,audit list,audit trace,audit verify,audit gaps,audit dead-letters";
+  "up,serve,ask,child,doctor,config check,config trust,explain,schema,watch,audit run,audit provision,audit list,audit trace,audit verify,audit gaps,audit dead-letters";
 
 it.each(COMMANDS.split(","))(
   "%s explains itself with an example on standard output",

@@ -7,19 +7,32 @@ import { aPolicy } from "../support/rules.ts";
 
 const MACHINE = { home: "/home/ann", platform: "linux" } as const;
 
+const LAID = { yolo: "allow", "fail-closed": "ask" } as const;
+
 /** What the explanation itself comes to, told from nothing but its readings. */
-function retold({ readings, floor, overlays }: Explanation<unknown>) {
-  const winner = readings.find(({ wins }) => wins);
-  const decides = winner?.voices.find((voice) => voice.decides);
-  const floored = floor ?? (winner?.state === decides?.verdict.state ? null : winner?.floor);
-  const plain = floor === null ? winner?.state : "ask";
-  const last = overlays.at(-1);
-  const laid = { yolo: "allow", "fail-closed": "ask" } as const;
+function retold(explained: Explanation<unknown>) {
+  const last = explained.overlays.at(-1);
+  const decides = decidingVoice(explained);
   return {
-    state: last === undefined ? plain : laid[last],
-    pattern: floored ?? decides?.verdict.matchedPattern ?? null,
+    state: last === undefined ? stateOf(explained) : LAID[last],
+    pattern: floorOf(explained) ?? decides?.verdict.matchedPattern ?? null,
     origin: last ?? decides?.verdict.origin,
   };
+}
+
+const winnerOf = ({ readings }: Explanation<unknown>) => readings.find(({ wins }) => wins);
+
+const decidingVoice = (explained: Explanation<unknown>) =>
+  winnerOf(explained)?.voices.find((voice) => voice.decides);
+
+const stateOf = (explained: Explanation<unknown>) =>
+  explained.floor === null ? winnerOf(explained)?.state : "ask";
+
+/** The sentinel that turned the allow of the winner into an ask. */
+function floorOf(explained: Explanation<unknown>): string | null {
+  const winner = winnerOf(explained);
+  const isTurned = winner?.state !== decidingVoice(explained)?.verdict.state;
+  return explained.floor ?? (isTurned ? (winner?.floor ?? null) : null);
 }
 
 describe("an explanation", () => {

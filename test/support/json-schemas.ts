@@ -25,6 +25,8 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   verified: "What was found about one session: standard output of `audit verify --json`.",
   gap: "Records that are missing: standard output of `audit gaps --json`.",
   "dead-letter": "A message that was set aside: standard output of `audit dead-letters --json`.",
+  explained: "One request of a call explained: standard output of `explain --json`.",
+  conclusion: "What the call comes to: standard output of `explain --json`, the last line.",
   event: "A live event: standard output of `watch --json`.",
   check: "One thing looked at: standard output of `doctor` and `config check`.",
 };

@@ -226,7 +226,7 @@ describe("a shell by another name", () => {
   it("is judged as the shell and says which name was called", () => {
     const requests = described(
       { toolName: "terminal", input: { command: "sudo rm x" } },
-      { shellTools: ["terminal"] },
+      { shellTools: new Map([["terminal", { commandArgument: "command" }]]) },
     );
     const [request] = requests;
     expect(request?.facts).toMatchObject({ surface: "bash", matchValues: ["sudo rm x"] });
@@ -237,6 +237,77 @@ describe("a shell by another name", () => {
       invokedToolName: "terminal",
       executedUnit: "rm x",
     });
+  });
+});
+
+describe("a shell whose input has fields of its own", () => {
+  const shellTools = new Map([
+    ["exec_command", { commandArgument: "cmd", workdirArgument: "workdir" }],
+  ]);
+  const run = (input: Readonly<Record<string, unknown>>) =>
+    described({ toolName: "exec_command", input }, { shellTools });
+
+  it("is judged by the command of the field that is configured", () => {
+    expect(run({ cmd: "git status" }).at(-1)?.facts).toMatchObject({
+      surface: "bash",
+      matchValues: ["git status"],
+    });
+  });
+
+  it("has its paths read from the folder it runs in, which is a path of it too", () => {
+    const requests = run({ cmd: "cat ./passwd", workdir: "/etc" });
+    expect(kindsOf(requests)[0]).toBe("bash_external_directory");
+    expect(requests[0]?.facts.boundaryValue).toBe("/etc");
+    expect(requests[0]?.alternatives[0]?.facts.boundaryValue).toBe("/etc/passwd");
+    expect(run({ cmd: "cat ./a", workdir: "sub" }).map(({ facts }) => facts.matchValues)).toEqual([
+      [`${CWD}/sub`, "sub"],
+      [`${CWD}/sub/a`, "sub/a"],
+      ["cat ./a"],
+    ]);
+  });
+
+  it.each([[{}], [{ command: "ls" }], [{ cmd: ["ls"] }], [{ cmd: "ls", workdir: 7 }]])(
+    "without a command it can be held to, %j is allowed by no rule and shows its input",
+    (input) => {
+      const [request] = run(input).slice(-1);
+      expect(request?.facts).toMatchObject({ surface: "bash", matchValues: [], units: [] });
+      const payload = request?.payload(ask, REQUESTER);
+      expect(payload?.request.value).toBe("exec_command");
+      expect(payload?.evidence).toEqual([
+        { label: "input", text: JSON.stringify(input, null, 2), detail: null },
+      ]);
+    },
+  );
+});
+
+describe("the paths of a tool that no rule of configuration names", () => {
+  it("are those that the program's own extractor finds, beside the configured fields", () => {
+    const requests = described(
+      { toolName: "image_edit", input: { target: "a.png", source: "/opt/b.png" } },
+      {
+        toolPaths: new Map([["image_edit", ["target"]]]),
+        extractPaths: ({ input }) => [{ path: String(input["source"]), direction: "read" }],
+      },
+    );
+    expect(requests[0]?.facts.paths?.map(({ surface }) => surface)).toEqual([
+      "path",
+      "path_read",
+      "external_directory_read",
+    ]);
+  });
+
+  it("are unknown where the extractor answers null", () => {
+    const [request] = described({ toolName: "image_edit" }, { extractPaths: () => null });
+    expect(request?.facts.paths).toBeUndefined();
+  });
+
+  it.each([
+    ["no list", "a.png"],
+    ["a number", [7]],
+    ["an empty path", [{ path: "" }]],
+  ])("refuse the call when the extractor answers %s", (_name, answer) => {
+    const extractPaths = () => answer as never;
+    expect(() => described({ toolName: "image_edit" }, { extractPaths })).toThrow(TypeError);
   });
 });
 
