@@ -22,11 +22,17 @@ export interface ScreenProgram extends Disposable {
   readStyled(): string;
 }
 
-/** Runs the built program on a screen of that size. */
-export function runOnScreen(
-  args: readonly string[],
-  size: { readonly columns: number; readonly rows: number; readonly env?: readonly string[] },
-): ScreenProgram {
+/** The screen a program runs on. */
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+  readonly env?: readonly string[];
+  /** File that is run; the built program when absent. */
+  readonly program?: string;
+}
+
+/** Runs a program on a screen of that size. */
+export function runOnScreen(args: readonly string[], size: ScreenSize): ScreenProgram {
   const socket = `askfabric-${randomBytes(6).toString("hex")}`;
   const tmux = (...given: readonly string[]): string =>
     execFileSync("tmux", ["-L", socket, "-f", "/dev/null", ...given], {
@@ -42,7 +48,7 @@ export function runOnScreen(
     "TERM=screen-256color",
     ...(size.env ?? []),
     process.execPath,
-    MAIN,
+    size.program ?? MAIN,
     ...args,
   ];
   const quoted = command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ");
