@@ -143,16 +143,8 @@ it("ask ends at its own deadline", async () => {
 
 const USAGE: readonly [string, readonly string[], string][] = [
   ["no call", [], "no call is given"],
-  [
-    "an input that is not JSON",
-    ["--tool", "bash", "--input", "{"],
-    "--input is not JSON",
-  ],
-  [
-    "an input that is a list",
-    ["--tool", "bash", "--input", "[]"],
-    "--input is JSON but no object",
-  ],
+  ["an input that is not JSON", ["--tool", "bash", "--input", "{"], "--input is not JSON"],
+  ["an input that is a list", ["--tool", "bash", "--input", "[]"], "--input is JSON but no object"],
   ["a call given twice", ["--tool", "bash", "--stdin"], "--tool and --stdin exclude each other"],
   ["a life that is no number", ["--timeout-ms", "soon"], "'soon' is invalid"],
   ["a life under a second", ["--timeout-ms", "10"], "whole number from 1000 to 86400000"],
