@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,7 @@ import { openSqliteReads } from "../src/store/sqlite-store.ts";
 import { type ChildName, LEAD } from "./calls.ts";
 import { DemoError } from "./demo-error.ts";
 import type { Place } from "./place.ts";
-import { lineOf, type Program, type Start, startProgram } from "./program.ts";
+import { lineOf, MAIN, type Program, type Start, startProgram } from "./program.ts";
 
 /** What programs are started in. */
 export interface Scene {
@@ -58,6 +59,7 @@ export function openTroupe(scene: Scene): Troupe {
   };
   return {
     up: async () => {
+      if (!existsSync(MAIN)) throw new DemoError(`${MAIN} is not there; run npm run build first`);
       const own = ["PATH", "HOME", "XDG_CACHE_HOME", "ASKFABRIC_NATS_SERVER", "DOCKER_HOST"];
       const env = { ...places(place), ...taken(scene, own) };
       const up = start({ name: "up", args: ["up", ...data], env });

@@ -85,6 +85,10 @@ export const PATHS = {
     child: [...SENT, "forwarded_permission.cancelled", ...LOST],
     parent: [],
   },
+  "lost, since the parent had nobody to ask": {
+    child: [...TAKEN, HEARD, ...LOST],
+    parent: ["forwarded_permission.accepted", "forwarded_permission.denied", "decision"],
+  },
   "lost for another reason": {
     child: [["permission_forwarding.warning", "permission_forwarding.error"], ...LOST],
     parent: [],
@@ -155,6 +159,8 @@ const DECIDED: Readonly<Record<string, PathName>> = {
 /** The path that a request took by what its child says; null for one that the contract does not know. */
 export function pathOf(request: RequestOutcome): PathName | null {
   const { outcome, decidedBy, lost, state } = request;
+  // A decision came, and it says that nobody made it.
+  if (outcome === "lost" && state !== undefined) return "lost, since the parent had nobody to ask";
   if (outcome === "lost") return LOST_PATHS[lost ?? "gate_error"] ?? "lost for another reason";
   if (state === "approved_for_session") return "allowed for the session by a person";
   const kind: Kind = effectiveDecider(decidedBy).kind;

@@ -55,6 +55,10 @@ const REQUESTS: Readonly<Record<PathName, RequestOutcome>> = {
   "lost, since nobody serves": aRequest("lost", NOBODY, { lost: "not_serving" }),
   "lost, since nobody answered in time": aRequest("lost", NOBODY, { lost: "timed_out" }),
   "lost, since it was taken back": aRequest("lost", NOBODY, { lost: "cancelled" }),
+  "lost, since the parent had nobody to ask": aRequest("lost", byLead(NOBODY), {
+    lost: "not_serving",
+    state: "denied",
+  }),
   "lost for another reason": aRequest("lost", NOBODY, { lost: "no_target" }),
 };
 
