@@ -4,7 +4,9 @@ import { LINE_SCHEMAS } from "../../../src/cli/line-schemas.ts";
 
 const CALLS = readCalls();
 const tools = new Set(CALLS.map(({ call }) => call.toolName));
-const commands = CALLS.map(({ call }) => String(call.input["command"] ?? ""));
+const commands = CALLS.map(({ call }) => call.input["command"]).filter(
+  (command) => typeof command === "string",
+);
 
 describe("the session that the demo replays", () => {
   it("has calls that the child program takes, each under an id of its own", () => {
