@@ -11,6 +11,7 @@ import { type LogLevel, openLog, type ProgramLog, readLogLevel } from "./log.ts"
 import { dataFolder, loadRequest } from "./places.ts";
 import { prettyEntry } from "./pretty-entry.ts";
 import { readPrivateFile } from "./private-file.ts";
+import { refuseUnavailable } from "./unavailable-options.ts";
 
 /** What every command that speaks needs before it speaks. */
 export interface Prepared {
@@ -41,6 +42,7 @@ export async function prepare(flags: CommonFlags, io: Io, usual: LogLevel): Prom
     const told = explainConfig({ ...config, issues: fatal }).slice(-fatal.length);
     throw new CommandError(told.map(({ text, todo }) => `${text}: ${todo ?? ""}`).join("; "));
   }
+  refuseUnavailable(config.options);
   tellProblems(config, log);
   return { data: dataFolder(flags, io), request, config, log };
 }

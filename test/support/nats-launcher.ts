@@ -43,7 +43,7 @@ export interface TestServerOptions {
 }
 
 /** Ends a server when this process dies, however it dies. Returns the way to call that off. */
-function guard(server: ChildProcess): () => void {
+export function guard(server: ChildProcess): () => void {
   const script = "cat > /dev/null; kill -9 $0";
   const watch = spawn("sh", ["-c", script, String(server.pid)], {
     stdio: ["pipe", "ignore", "ignore"],

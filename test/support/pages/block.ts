@@ -1,4 +1,4 @@
-/** A part of a page under `docs` that is made from the source, between its two marks. */
+/** A part of a page or a file that is made from the source, between its two marks. */
 export interface Block {
   /** Path of the page from the root of the repository. */
   readonly page: string;
@@ -8,7 +8,7 @@ export interface Block {
 
 /** The text between a block's marks; undefined when the page lacks them. */
 export function shownBlock(page: string, name: string): string | undefined {
-  const [begin, end] = marksOf(name);
+  const [begin, end] = marksOf(page, name);
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
   return from === -1 || to < from ? undefined : page.slice(from + begin.length, to);
@@ -18,7 +18,7 @@ export function shownBlock(page: string, name: string): string | undefined {
 export function withBlock(page: string, { page: path, name, text }: Block): string {
   const shown = shownBlock(page, name);
   if (shown === undefined) throw new Error(`${path} has no marks of block ${name}`);
-  const [begin, end] = marksOf(name);
+  const [begin, end] = marksOf(page, name);
   return page.split(begin + shown + end).join(begin + text + end);
 }
 
@@ -38,6 +38,8 @@ export function code(text: string): string {
   return text === "" ? "" : `\`${cell(text)}\``;
 }
 
-function marksOf(name: string): readonly [string, string] {
-  return [`<!-- ${name}:begin -->\n`, `\n<!-- ${name}:end -->`];
+/** Marks are comments: those of Markdown, or lines that begin with a hash. */
+function marksOf(page: string, name: string): readonly [string, string] {
+  const hash = [`# ${name}:begin\n`, `\n# ${name}:end`] as const;
+  return page.includes(hash[0]) ? hash : [`<!-- ${name}:begin -->\n`, `\n<!-- ${name}:end -->`];
 }

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Makes the secrets of one machine: make-secrets.sh DIR. Files that are there stay as they are.
+#   token               every session shows it; whoever has it can read every ask and forge any decision
+#   sink.secret         the audit service shows it
+#   provisioner.secret  shown to make or change the audit stream
+#   secrets.conf        all three, for the configuration of the NATS server
+set -eu
+umask 077
+dir=${1:?usage: make-secrets.sh DIR}
+mkdir -p "$dir"
+for name in token sink.secret provisioner.secret; do
+  [ -s "$dir/$name" ] || head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\n' >"$dir/$name"
+done
+# printf is part of the shell: no secret becomes an argument of a process.
+{
+  printf 'ASKFABRIC_TOKEN: "%s"\n' "$(cat "$dir/token")"
+  printf 'ASKFABRIC_SINK: "%s"\n' "$(cat "$dir/sink.secret")"
+  printf 'ASKFABRIC_PROVISIONER: "%s"\n' "$(cat "$dir/provisioner.secret")"
+} >"$dir/secrets.conf"
