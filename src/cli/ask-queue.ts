@@ -54,12 +54,14 @@ const TAKEN_BACK: TerminalAnswer = { kind: "unavailable", reason: "withdrawn" };
 export function createAskQueue(options: AskQueueOptions): AskQueue {
   const queue: Entry[] = [];
   const ended = new Map<string, End>();
-  const waiting = (): number => queue.filter((entry) => !entry.shown).length;
+  let onShow = 0;
+  const waiting = (): number => queue.length - onShow;
   const entryOf = ({ ask }: QueuedAsk): Entry | undefined =>
     queue.find((entry) => entry.ask === ask);
 
   const remove = (entry: Entry, end: End): void => {
     queue.splice(queue.indexOf(entry), 1);
+    if (entry.shown) onShow -= 1;
     ended.delete(entry.ask.details.requestId);
     ended.set(entry.ask.details.requestId, end);
     for (const oldest of ended.keys()) {
@@ -76,9 +78,10 @@ export function createAskQueue(options: AskQueueOptions): AskQueue {
 
   const fill = (): void => {
     for (;;) {
-      const next = queue.find((entry) => !entry.shown);
-      if (next === undefined || queue.length - waiting() >= options.open) return;
+      const next = onShow < options.open ? queue.find((entry) => !entry.shown) : undefined;
+      if (next === undefined) return;
       next.shown = true;
+      onShow += 1;
       try {
         options.show(next);
       } catch (error) {

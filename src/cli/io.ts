@@ -29,6 +29,8 @@ export interface Screen {
   readonly output: NodeJS.WriteStream;
   /** Stops the program as its stop key would: keys that are read one by one no longer do it by themselves. */
   readonly interrupt: () => void;
+  /** Stops the program because no key will ever come again. */
+  readonly lost: () => void;
 }
 
 /** Prints one line of a contract on standard output. */
@@ -44,25 +46,29 @@ export async function untilStopped(stop: AbortSignal): Promise<void> {
   });
 }
 
-const OUTPUT_CLOSED = "the end of whoever read its standard output";
+const OUTPUT_CLOSED = "nobody reads standard output";
+const TERMINAL_LOST = "its terminal is gone";
 
-/** Says whether the program was told to stop by a signal, and not by the end of its reader. */
+/** Says whether the program was told to stop by a signal, and not by the end of its reader or its terminal. */
 export function isStoppedInOrder({ stop }: Pick<Io, "stop">): boolean {
-  return stop.aborted && stop.reason !== OUTPUT_CLOSED;
+  return stop.aborted && stop.reason !== OUTPUT_CLOSED && stop.reason !== TERMINAL_LOST;
 }
 
 const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The numbers that shells add 128 to. */
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Opens this process's own outside. The second stopping signal ends the process at once. */
+/**
+ * Opens this process's own outside. The second stopping signal ends the process at once, except that a terminal
+ * which goes away says so more than once.
+ */
 export function openIo(): Io {
   const stop = new AbortController();
   for (const signal of STOPPING) {
     process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(128 + SIGNAL_NUMBERS[signal]);
-      stop.abort(signal);
+      if (!stop.signal.aborted) stop.abort(signal);
+      else if (signal !== "SIGHUP") process.exit(128 + SIGNAL_NUMBERS[signal]);
     });
   }
   process.stdout.on("error", () => stop.abort(OUTPUT_CLOSED));
@@ -85,7 +91,8 @@ export function openIo(): Io {
       const interrupt = (): void => {
         process.kill(process.pid, "SIGINT");
       };
-      return { input: process.stdin, output: process.stdout, interrupt };
+      const lost = (): void => stop.abort(TERMINAL_LOST);
+      return { input: process.stdin, output: process.stdout, interrupt, lost };
     },
     write: (text) => {
       if (!process.stdout.destroyed) process.stdout.write(text);

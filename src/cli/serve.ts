@@ -2,7 +2,7 @@ import type { Terminal } from "../ask/ports.ts";
 import { toPolicySources } from "../config/compile-config.ts";
 import { denyTerminal } from "../parent/deny-terminal.ts";
 import { openParent } from "../parent/parent.ts";
-import { CommandError, EXIT } from "./failure.ts";
+import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
 import { type Io, isStoppedInOrder, printLine, type Screen, untilStopped } from "./io.ts";
@@ -35,7 +35,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     screen !== null && io.stderrIsTerminal ? { ...io, complain: (text) => say(text) } : io;
   const prepared = await prepare(flags, beside, "info");
   const { data, config, log } = prepared;
-  const opened =
+  using opened =
     screen === null ? terminalOf(flags, io, prepared) : await tuiOf(screen, io, prepared);
   const { terminal, listen } = opened;
   say = opened.say;
@@ -58,17 +58,30 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, parent);
   if (screen === null) printLine(io, { ready: true, session, incarnation: parent.incarnation });
-  else say(`Serving session ${session}. Asks for you appear here; Ctrl-C ends it.\n`);
+  else say(`Serving session ${session}. Asks for you appear here.\n`);
   listen();
   const ended = await Promise.race([parent.stopped, untilStopped(io.stop)]);
+  const open = parent.openAsks().length;
   await parent.close({ answerOpen: io.stop.aborted });
+  if (screen !== null && io.stop.aborted) say(farewell(session, open));
   await log.flush();
   if (isStoppedInOrder(io)) return EXIT.ok;
   throw new CommandError(
     io.stop.aborted
-      ? `session ${session} is served no longer: nobody reads standard output; start serve again with a reader`
+      ? `session ${session} is served no longer: ${sentenceOf(io.stop.reason)}; its open asks went back undecided; start serve again where somebody reads it`
       : `session ${session} is served no longer: ${ended ?? "it was closed"}; its open asks stay in ${data} for the next serve`,
   );
+}
+
+/** What becomes of the asks that nobody answered, said to the person who ends serving. */
+function farewell(session: string, open: number): string {
+  const end = `Session ${session} is served no longer.\n`;
+  if (open === 0) return end;
+  const went =
+    open === 1
+      ? "1 open ask went back to its child undecided"
+      : `${open} open asks went back to their children undecided`;
+  return `${end}${went} (parent_shut_down):\nnothing of it runs, and nobody is said to have denied it.\n`;
 }
 
 /** The screen that `--terminal tui` needs, null for other terminals. @throws {@link CommandError} */
@@ -81,7 +94,7 @@ function screenOf(flags: ServeFlags, io: Io): Screen | null {
   );
 }
 
-interface OpenedTerminal {
+interface OpenedTerminal extends Disposable {
   readonly terminal: Terminal;
   /** Begins to read answers; what was written before waits in the pipe until then. */
   readonly listen: () => void;
@@ -91,16 +104,28 @@ interface OpenedTerminal {
 
 /** Its modules are loaded for those who have a screen only. */
 async function tuiOf(screen: Screen, io: Io, { config }: Prepared): Promise<OpenedTerminal> {
-  const { createTuiTerminal } = await import("./tui-terminal.ts");
+  const [{ createTuiTerminal }, { wantsColour }] = await Promise.all([
+    import("./tui-terminal.ts"),
+    import("./tui-paint.ts"),
+  ]);
   const { promptMaxRows: maxRows, promptFieldMaxWidth: fieldMaxWidth } = config.options;
-  const colour = (io.env["NO_COLOR"] ?? "") === "";
-  const terminal = createTuiTerminal({ screen, maxRows, fieldMaxWidth, colour });
-  return { terminal, listen: () => undefined, say: terminal.say };
+  const colour = wantsColour(io.env);
+  const { clock } = io;
+  const terminal = createTuiTerminal({ screen, maxRows, fieldMaxWidth, colour, clock });
+  return {
+    terminal,
+    listen: terminal.begin,
+    say: terminal.say,
+    [Symbol.dispose]: () => terminal[Symbol.dispose](),
+  };
 }
 
 function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): OpenedTerminal {
   const say = io.complain;
-  if (flags.terminal === "deny") return { terminal: denyTerminal(), listen: () => undefined, say };
+  const nothing = (): void => undefined;
+  if (flags.terminal === "deny") {
+    return { terminal: denyTerminal(), listen: nothing, say, [Symbol.dispose]: nothing };
+  }
   if (flags.terminal !== "stdin") {
     throw new CommandError(
       `--terminal ${JSON.stringify(flags.terminal)} is not known; use tui, stdin or deny`,
@@ -124,5 +149,5 @@ function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): Opene
       log.error({ error }, "standard input cannot be read any more"),
     );
   };
-  return { terminal, listen, say };
+  return { terminal, listen, say, [Symbol.dispose]: nothing };
 }

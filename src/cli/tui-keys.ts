@@ -9,6 +9,8 @@ export interface DialogState {
   readonly full: boolean;
   /** First row of the view that is on the screen. */
   readonly top: number;
+  /** Rows of this view that were on the screen so far, counted from the first. */
+  readonly seen: number;
 }
 
 /** What a dialog can do with an ask. */
@@ -17,22 +19,32 @@ export interface DialogFacts {
   readonly incomplete: boolean;
   /** Rows of the view that do not fit below the first one on the screen. */
   readonly lastTop: number;
-  /** Rows of the view that the screen holds. */
+  /** Rows of the view that the screen holds; 0 on a screen too small to approve anything on. */
   readonly page: number;
+  /** Rows, from the first, that must have been on the screen before an approval counts. */
+  readonly mustSee: number;
 }
 
 /** What a key did: the dialog goes on, or the person has answered. */
 export type Pressed = { readonly state: DialogState } | { readonly answer: Answer };
 
 /** A dialog as it appears. */
-export const FIRST_STATE: DialogState = { stage: "choose", pending: "allow", full: false, top: 0 };
+export const FIRST_STATE: DialogState = {
+  stage: "choose",
+  pending: "allow",
+  full: false,
+  top: 0,
+  seen: 0,
+};
 
-const MOVES: Readonly<Record<string, (page: number) => number>> = {
+const MOVES: Readonly<Record<string, (facts: DialogFacts) => number>> = {
   up: () => -1,
   down: () => 1,
-  pageup: (page) => -page,
-  pagedown: (page) => page,
-  space: (page) => page,
+  pageup: ({ page }) => -page,
+  pagedown: ({ page }) => page,
+  space: ({ page }) => page,
+  home: ({ lastTop }) => -lastTop,
+  end: ({ lastTop }) => lastTop,
 };
 
 const APPROVALS: Readonly<Record<string, DialogState["pending"]>> = {
@@ -41,24 +53,31 @@ const APPROVALS: Readonly<Record<string, DialogState["pending"]>> = {
   s: "allow_for_serving_session",
 };
 
+/** Whether a key only moves the view. */
+export function isMove(key: string): boolean {
+  return Object.hasOwn(MOVES, key);
+}
+
+/** Whether all that an approval needs to have been seen is or was on the screen. */
+export function isSeen(state: DialogState, facts: DialogFacts): boolean {
+  return facts.page > 0 && withSeen(state, facts).seen >= facts.mustSee;
+}
+
 /**
  * Reads a key. Enter denies, or goes back from a question that was asked in between; only a key that names an
- * approval approves, and one that leaves a grant behind or lacks evidence is asked for a second time.
+ * approval approves, and one that leaves a grant behind or lacks evidence is asked for a second time. While rows
+ * that must be seen were not on the screen, an approving key shows them instead.
  */
-export function pressKey(state: DialogState, key: string, facts: DialogFacts): Pressed {
+export function pressKey(before: DialogState, key: string, facts: DialogFacts): Pressed {
+  const state = withSeen(before, facts);
   const move = MOVES[key];
-  if (move !== undefined) {
-    const top = Math.min(Math.max(0, state.top + move(facts.page)), facts.lastTop);
-    return { state: { ...state, top } };
-  }
+  if (isMove(key) && move !== undefined) return { state: moved(state, move(facts), facts) };
   return state.stage === "confirm" ? confirmKey(state, key, facts) : chooseKey(state, key, facts);
 }
 
-function confirmKey(state: DialogState, key: string, { lastTop, page }: DialogFacts): Pressed {
+function confirmKey(state: DialogState, key: string, facts: DialogFacts): Pressed {
   if (key === "y") {
-    // What is agreed to must have been on the screen, to its last row.
-    if (state.top < lastTop)
-      return { state: { ...state, top: Math.min(state.top + page, lastTop) } };
+    if (!isSeen(state, facts)) return { state: moved(state, facts.page, facts) };
     return { answer: state.pending };
   }
   const back = key === "return" || key === "enter" || key === "n" || key === "escape";
@@ -68,9 +87,28 @@ function confirmKey(state: DialogState, key: string, { lastTop, page }: DialogFa
 function chooseKey(state: DialogState, key: string, facts: DialogFacts): Pressed {
   if (key === "return" || key === "enter" || key === "n") return { answer: "deny" };
   if (key === "r") return { state: { ...state, stage: "reason" } };
-  if (key === "v") return { state: { ...state, full: !state.full, top: 0 } };
-  const pending = APPROVALS[key];
-  if (pending === undefined || (pending !== "allow" && !facts.hasGrants)) return { state };
+  if (key === "v") return { state: { ...FIRST_STATE, full: !state.full } };
+  const pending = approvalOf(key, facts);
+  if (pending === null) return { state };
+  if (!isSeen(state, facts)) return { state: moved(state, facts.page, facts) };
   if (pending === "allow" && !facts.incomplete) return { answer: "allow" };
-  return { state: { ...state, stage: "confirm", pending, top: 0 } };
+  return { state: { ...state, stage: "confirm", pending, top: 0, seen: 0 } };
+}
+
+function approvalOf(key: string, { hasGrants }: DialogFacts): DialogState["pending"] | null {
+  const approval = Object.hasOwn(APPROVALS, key) ? APPROVALS[key] : undefined;
+  if (approval === undefined) return null;
+  return approval === "allow" || hasGrants ? approval : null;
+}
+
+function moved(state: DialogState, by: number, facts: DialogFacts): DialogState {
+  const from = Math.min(state.top, facts.lastTop);
+  const top = Math.min(Math.max(0, from + by), facts.lastTop);
+  return withSeen({ ...state, top }, facts);
+}
+
+/** Rows count as seen in order only: what was jumped over was not read. */
+function withSeen(state: DialogState, { lastTop, page }: DialogFacts): DialogState {
+  const top = Math.min(state.top, lastTop);
+  return top > state.seen ? state : { ...state, seen: Math.max(state.seen, top + page) };
 }

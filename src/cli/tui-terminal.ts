@@ -1,12 +1,14 @@
-import { styleText } from "node:util";
 import { AbortPromptError, ExitPromptError } from "@inquirer/core";
-import type { Terminal, TerminalAsk } from "../ask/ports.ts";
+import type { Clock, Terminal, TerminalAsk } from "../ask/ports.ts";
 import { visibleText } from "../render/visible-text.ts";
 import { type AskQueue, createAskQueue, type QueuedAsk } from "./ask-queue.ts";
 import type { Screen } from "./io.ts";
 import { rulingOf } from "./ruling.ts";
-import { REFUSALS } from "./stdin-terminal.ts";
-import { askPerson, type Said } from "./tui-dialog.ts";
+import { askPerson, freshMemory, type PersonSaid, type Said } from "./tui-dialog.ts";
+import { openKeyboard } from "./tui-keyboard.ts";
+import { paintOf } from "./tui-paint.ts";
+import { oneRow } from "./tui-view.ts";
+import { answeredText, takenBackText } from "./tui-words.ts";
 
 /** What the terminal of a person is built with. */
 export interface TuiTerminalOptions {
@@ -16,51 +18,93 @@ export interface TuiTerminalOptions {
   /** UTF-16 units of a field in it. */
   readonly fieldMaxWidth: number;
   readonly colour: boolean;
+  readonly clock: Clock;
 }
 
-/** A terminal with a person before it. */
-export interface TuiTerminal extends Terminal {
-  /** Writes text beside dialogs: at once, or when the dialog on show has ended. */
+/** A terminal with a person before it. Ending its scope gives the keys back. */
+export interface TuiTerminal extends Terminal, Disposable {
+  /** Asks may come from now on: until one does, the screen says that none waits. */
+  readonly begin: () => void;
+  /**
+   * Writes lines beside dialogs: at once, or when the dialog on show has ended. What a screen would obey is
+   * shown escaped.
+   */
   readonly say: (text: string) => void;
 }
 
+/** Lines kept for the end of a dialog; of more the oldest are told by their number. */
+const MOST_HELD = 200;
+
+const IDLE = "No ask waits. Ctrl-C ends serving.";
+const ERASE_ROW = "\r\u001b[2K";
+const CTRL_D_NOTE = "Ctrl-D decides nothing.";
+
 /** Puts asks to the person before a screen, one at a time in the order of their arrival. */
 export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
-  const { screen, maxRows, fieldMaxWidth } = options;
+  const { screen, clock } = options;
+  const { output } = screen;
+  const paint = paintOf(options.colour);
+  const keyboard = openKeyboard(screen);
   const listeners = new Set<() => void>();
-  const held: string[] = [];
+  let held: string[] = [];
+  let dropped = 0;
+  let isServing = false;
+  let isIdle = false;
   let onShow: { readonly ask: TerminalAsk; readonly away: AbortController } | null = null;
   let turn = Promise.resolve();
 
-  const say = (text: string): void => {
-    if (onShow === null) screen.output.write(text);
-    else held.push(text);
+  const idle = (): void => {
+    if (!isServing || isIdle || onShow !== null || queue.waiting() > 0) return;
+    isIdle = true;
+    output.write(paint.quiet(oneRow(IDLE, (output.columns || 80) - 1)));
+  };
+  const wake = (): void => {
+    if (isIdle) output.write(ERASE_ROW);
+    isIdle = false;
+  };
+
+  const write = (line: string): void => {
+    if (onShow === null) {
+      const wasIdle = isIdle;
+      wake();
+      output.write(line);
+      if (wasIdle) idle();
+      return;
+    }
+    held.push(line);
+    if (held.length > MOST_HELD) {
+      held.shift();
+      dropped += 1;
+    }
+  };
+  const release = (): void => {
+    const lines = held;
+    const missing = dropped;
+    held = [];
+    dropped = 0;
+    if (missing > 0) write(`(${missing} earlier lines are left out)\n`);
+    lines.forEach(write);
   };
 
   const dialog = async (ask: TerminalAsk, away: AbortSignal): Promise<Said> => {
+    const memory = freshMemory();
     const config = {
+      ...options,
       ask,
-      screen,
-      maxRows,
-      fieldMaxWidth,
+      paint,
+      memory,
       waiting: queue.waiting,
       onChange: (listener: () => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      strong: (text: string) =>
-        options.colour ? styleText("bold", text, { validateStream: false }) : text,
     };
-    const context = {
-      input: screen.input,
-      output: screen.output,
-      signal: away,
-      clearPromptOnDone: true,
-    };
+    const context = { input: screen.input, output, signal: away, clearPromptOnDone: true };
     for (;;) {
       const said = await askPerson(config, context);
       // The end-of-input key ends a dialog and answers nothing.
       if (said.answer !== null || !screen.input.readable) return said;
+      memory.note = CTRL_D_NOTE;
     }
   };
 
@@ -68,18 +112,40 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     const { ask } = entry;
     if (queue.find(ask.details.requestId) !== entry) return;
     const away = new AbortController();
+    wake();
+    keyboard.leave();
     onShow = { ask, away };
     try {
       // Noted first: whoever comes after a crash must never be told that nobody saw it.
       ask.presented();
-      answer(queue, entry, { said: await dialog(ask, away.signal), say });
+      const said = await dialog(ask, away.signal);
+      if (said.answer === null) screen.lost();
+      else rule(entry, said);
     } catch (error) {
       if (error instanceof ExitPromptError) screen.interrupt();
       else if (!(error instanceof AbortPromptError)) queue.fail(entry, error);
     } finally {
       onShow = null;
-      for (const text of held.splice(0)) say(text);
+      keyboard.take();
+      release();
     }
+  };
+
+  const rule = (entry: QueuedAsk, said: PersonSaid): void => {
+    const { ask } = entry;
+    const grants = ask.details.sessionApproval?.grants ?? [];
+    queue.answer(entry, {
+      ...rulingOf({ ...said, via: "terminal", grants }),
+      settled: (effect) => {
+        write(answeredText(said.answer, effect, { ask, paint }));
+        queue.fill();
+      },
+    });
+    // Whoever never tells the effect still gets the next one shown.
+    setImmediate(() => {
+      queue.fill();
+      turn = turn.then(idle);
+    });
   };
 
   const queue: AskQueue = createAskQueue({
@@ -88,49 +154,33 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
       turn = turn.then(async () => put(entry));
     },
     takenBack: (ask, why) => {
-      say(`Taken back (${visibleText(why)}): ${nameOf(ask)}\n`);
-      if (onShow?.ask === ask) onShow.away.abort();
+      if (onShow?.ask !== ask) return;
+      write(takenBackText(ask, why, { now: clock.now(), paint }));
+      onShow.away.abort();
+      turn = turn.then(idle);
     },
     changed: () => {
       for (const listener of listeners) listener();
     },
   });
 
-  return { decide: queue.decide, waiting: queue.waiting, say };
-}
+  // What is typed before the first dialog is meant for none.
+  keyboard.take();
 
-const EFFECTS = {
-  allow: "Allowed once",
-  allow_for_session: "Allowed with its like for this child",
-  allow_for_serving_session: "Allowed with its like for every child",
-  deny: "Denied",
-} as const;
-
-function answer(
-  queue: AskQueue,
-  entry: QueuedAsk,
-  { said, say }: { said: Said; say: (text: string) => void },
-): void {
-  if (said.answer === null) return;
-  const grants = entry.ask.details.sessionApproval?.grants ?? [];
-  const done = EFFECTS[said.answer];
-  queue.answer(entry, {
-    ...rulingOf({ ...said, answer: said.answer, via: "terminal", grants }),
-    settled: (effect) => {
-      const what = effect === "counted" ? done : `Does not count (${REFUSALS[effect]})`;
-      say(`${what}: ${nameOf(entry.ask)}\n`);
-      queue.fill();
+  return {
+    decide: queue.decide,
+    waiting: queue.waiting,
+    begin: () => {
+      isServing = true;
+      idle();
     },
-  });
-  // Whoever never tells the effect still gets the next one shown.
-  setImmediate(queue.fill);
-}
-
-const LONGEST_NAME = 60;
-
-function nameOf({ details }: TerminalAsk): string {
-  const name = visibleText(
-    `${details.surface ?? details.payload.request.surface} ${details.value ?? details.payload.request.value}`,
-  );
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+    say: (text) => {
+      for (const line of text.replace(/\n$/, "").split("\n")) write(`${visibleText(line)}\n`);
+    },
+    [Symbol.dispose]: () => {
+      isServing = false;
+      wake();
+      keyboard.close();
+    },
+  };
 }

@@ -19,6 +19,8 @@ export interface Dialog {
   readonly title: string;
   /** Core, then evidence, then the note about what is hidden. No row holds an invisible character. */
   readonly rows: readonly string[];
+  /** How many of the rows, from the first, are the core. */
+  readonly coreRows: number;
   /** Whether anything was cut or left out; the complete view has both budgets null. */
   readonly elided: boolean;
   /** Rows of evidence that were left out. */
@@ -53,6 +55,7 @@ export function renderDialog(payload: PromptPayload, options: DialogOptions): Di
   return {
     title: dialogTitle(payload.kind, options.forwarded),
     rows,
+    coreRows: coreRows.length,
     elided: hiddenRows > 0 || [...core, ...evidence.slice(0, shown)].some((part) => part.cut),
     hiddenRows,
   };

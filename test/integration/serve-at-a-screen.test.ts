@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Line } from "../support/askfabric.ts";
 import { startNats, type TestServer } from "../support/nats-launcher.ts";
-import { NO_TMUX, runOnScreen, type ScreenProgram } from "../support/screen.ts";
-import { type Bench, openBench } from "../support/session-pair.ts";
+import { NO_TMUX } from "../support/screen.ts";
+import { ARMED, bashCall, outcomeOf, serveOnScreen, steady } from "../support/screen-scene.ts";
+import { openBench } from "../support/session-pair.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,45 +12,6 @@ afterAll(async () => server[Symbol.asyncDispose]());
 
 // Whoever runs the tests without it is told what was not tested.
 if (NO_TMUX !== null) process.stderr.write(`skipped: ${NO_TMUX}\n`);
-
-const ARMED = "Enter denies.";
-const outcomeOf =
-  (id: string) =>
-  (line: Line): Line | undefined =>
-    line["id"] === id ? line : undefined;
-const call = (id: string, command: string): object => ({
-  id,
-  toolName: "bash",
-  input: { command },
-});
-
-async function serveOnScreen(
-  bench: Bench,
-  size: Parameters<typeof runOnScreen>[1],
-): Promise<ScreenProgram> {
-  const screen = runOnScreen(
-    [
-      "serve",
-      "--terminal",
-      "tui",
-      "--session",
-      "lead",
-      "--log-level",
-      "error",
-      ...bench.connection,
-    ],
-    size,
-  );
-  await screen.shows("Serving session");
-  return screen;
-}
-
-/** The same screen on every machine and at every time. */
-function steady(screen: string): string {
-  return screen
-    .replaceAll(/\d\d:\d\d:\d\d/g, "HH:MM:SS")
-    .replaceAll(/host .*/g, "host      : HOST");
-}
 
 it("serve refuses a dialog without a terminal and names the way out", async () => {
   await using bench = await openBench(server);
@@ -64,10 +25,10 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     "shows hostile text of an ask harmlessly at %d columns, and Enter denies it",
     async (columns) => {
       await using bench = await openBench(server);
-      using screen = await serveOnScreen(bench, { columns, rows: 30 });
+      using screen = await serveOnScreen(bench.connection, { columns, rows: 30 });
       const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
       worker.say(
-        call("1", "make \u001b[2J\u001b]0;owned\u0007 日本語 \u202e x\ry 🦀 and more words"),
+        bashCall("1", "make \u001b[2J\u001b]0;owned\u0007 日本語 \u202e x\ry 🦀 and more words"),
       );
       const seen = await screen.shows(ARMED);
       await expect(`${steady(seen)}\n`).toMatchFileSnapshot(
@@ -81,12 +42,16 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
 
   it("counts who waits, takes one ask after the other and forgets one that was taken back", async () => {
     await using bench = await openBench(server);
-    using screen = await serveOnScreen(bench, { columns: 80, rows: 30, env: ["NO_COLOR=1"] });
+    using screen = await serveOnScreen(bench.connection, {
+      columns: 80,
+      rows: 30,
+      env: ["NO_COLOR=1"],
+    });
     const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
-    worker.say(call("1", "make one"));
+    worker.say(bashCall("1", "make one"));
     await screen.shows(ARMED);
     expect(screen.readStyled()).not.toContain("\u001b[");
-    worker.say(call("2", "make two"));
+    worker.say(bashCall("2", "make two"));
     await screen.shows("1 more waiting");
     screen.resize(60, 30);
     await screen.shows("make one");
@@ -96,24 +61,100 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     await screen.shows(ARMED);
     screen.press("r");
     await screen.shows("Reason:");
-    await screen.shows("Enter denies with this reason.");
+    await screen.shows("Enter denies without a reason.");
     worker.say({ id: "2", cancel: true });
-    await screen.shows("Taken back");
+    await screen.shows("Gone (its child took it back)");
     expect(await worker.line("its outcome", outcomeOf("2"))).toMatchObject({ outcome: "lost" });
   });
 
   it("shows what a grant would allow before it is given, and then asks no more", async () => {
     await using bench = await openBench(server);
-    using screen = await serveOnScreen(bench, { columns: 80, rows: 30 });
+    using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 30 });
     const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
-    worker.say(call("1", "git push origin main"));
+    worker.say(bashCall("1", "git push origin main"));
     await screen.shows(ARMED);
     screen.press("c");
     const seen = await screen.shows("Enter goes back.");
     await expect(`${steady(seen)}\n`).toMatchFileSnapshot("../data/screens/grant-80.txt");
     screen.press("y");
     expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "allowed" });
-    worker.say(call("2", "git push origin next"));
+    worker.say(bashCall("2", "git push origin next"));
     expect(await worker.line("its outcome", outcomeOf("2"))).toMatchObject({ outcome: "allowed" });
+  });
+
+  it("goes on where it was after the screen changes its size, down to one too small", async () => {
+    await using bench = await openBench(server);
+    using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 24 });
+    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+    worker.say(bashCall("1", "git push origin main"));
+    await screen.shows(ARMED);
+    screen.resize(36, 11);
+    const small = await screen.shows("-- 1-5 of 7");
+    await expect(`${steady(small)}\n`).toMatchFileSnapshot("../data/screens/resized-36x11.txt");
+    screen.press("y");
+    await screen.shows("git push");
+    screen.resize(18, 4);
+    const tiny = await screen.shows("Enlarge it");
+    await expect(`${steady(tiny)}\n`).toMatchFileSnapshot("../data/screens/resized-18x4.txt");
+    screen.press("y");
+    screen.resize(100, 20);
+    const large = await screen.shows("y allow once");
+    await expect(`${steady(large)}\n`).toMatchFileSnapshot("../data/screens/resized-100x20.txt");
+    screen.press("n");
+    expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "denied" });
+  });
+
+  it("shows all of a long command on v, row by row to its end", async () => {
+    await using bench = await openBench(server);
+    using screen = await serveOnScreen(bench.connection, { columns: 60, rows: 20 });
+    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+    const lines = Array.from({ length: 60 }, (_, i) => `echo line ${i}`);
+    worker.say(bashCall("1", lines.join("\n")));
+    await screen.shows("v shows all of it");
+    const short = await screen.shows(ARMED);
+    expect(short).not.toContain("echo line 59");
+    screen.press("v");
+    const first = await screen.shows("v short view");
+    await expect(`${steady(first)}\n`).toMatchFileSnapshot("../data/screens/complete-60.txt");
+    screen.press("Space");
+    await screen.shows("echo line 15");
+    screen.press("End");
+    await screen.shows("echo line 59");
+    screen.press("Up");
+    await screen.shows("echo line 57");
+    screen.press("v");
+    await screen.shows("v complete view");
+    await screen.shows("Enter denies.");
+    screen.press("Enter");
+    expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "denied" });
+  });
+
+  it("asks once more before it allows what did not come along whole", async () => {
+    await using bench = await openBench(server);
+    using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 24 });
+    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+    const content = "x".repeat(300_000);
+    worker.say({ id: "1", toolName: "write", input: { path: "big.txt", content } });
+    await screen.shows("Not all evidence came along.");
+    await screen.shows(ARMED);
+    screen.press("y");
+    const asked = await screen.shows("Enter goes back.");
+    await expect(`${steady(asked)}\n`).toMatchFileSnapshot("../data/screens/incomplete-80.txt");
+    screen.press("y");
+    expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "allowed" });
+  });
+
+  it("sets title, keys and warnings off by colour where nobody forbids it", async () => {
+    await using bench = await openBench(server);
+    using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 24 });
+    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+    worker.say(bashCall("1", "make one"));
+    await screen.shows(ARMED);
+    const styled = steady(screen.readStyled()).trimEnd();
+    await expect(`${styled.replaceAll("\u001b", "\\e")}\n`).toMatchFileSnapshot(
+      "../data/screens/colour-80.txt",
+    );
+    screen.press("n");
+    expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "denied" });
   });
 });

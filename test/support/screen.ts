@@ -15,6 +15,12 @@ export interface ScreenProgram extends Disposable {
   read(): string;
   /** Presses keys, named as tmux names them. */
   press(...keys: readonly string[]): void;
+  /** Types a text as it is, key by key. */
+  type(text: string): void;
+  /** Pastes a text, as a terminal that marks what is pasted does. */
+  paste(text: string): void;
+  /** Takes the terminal away, as closing its window does. */
+  hangUp(): void;
   resize(columns: number, rows: number): void;
   /** Waits until the screen holds `text`, and returns the screen. */
   shows(text: string): Promise<string>;
@@ -54,12 +60,24 @@ export function runOnScreen(args: readonly string[], size: ScreenSize): ScreenPr
   const quoted = command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ");
   const [x, y] = [String(size.columns), String(size.rows)];
   tmux("new-session", "-d", "-x", x, "-y", y, `${quoted}; sleep 60`);
+  let isGone = false;
   const read = (): string => tmux("capture-pane", "-p").trimEnd();
   return {
     read,
     readStyled: () => tmux("capture-pane", "-p", "-e"),
     press: (...keys) => {
       tmux("send-keys", ...keys);
+    },
+    type: (text) => {
+      tmux("send-keys", "-l", text);
+    },
+    paste: (text) => {
+      tmux("set-buffer", text);
+      tmux("paste-buffer", "-p");
+    },
+    hangUp: () => {
+      isGone = true;
+      tmux("kill-server");
     },
     resize: (columns, rows) => {
       tmux("resize-window", "-x", String(columns), "-y", String(rows));
@@ -75,7 +93,7 @@ export function runOnScreen(args: readonly string[], size: ScreenSize): ScreenPr
       return shown;
     },
     [Symbol.dispose]: () => {
-      tmux("kill-server");
+      if (!isGone) tmux("kill-server");
     },
   };
 }

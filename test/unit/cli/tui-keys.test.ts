@@ -1,7 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { type DialogFacts, FIRST_STATE, pressKey } from "../../../src/cli/tui-keys.ts";
+import {
+  type DialogFacts,
+  type DialogState,
+  FIRST_STATE,
+  pressKey,
+} from "../../../src/cli/tui-keys.ts";
 
-const PLAIN: DialogFacts = { hasGrants: false, incomplete: false, lastTop: 0, page: 10 };
+const PLAIN: DialogFacts = {
+  hasGrants: false,
+  incomplete: false,
+  lastTop: 0,
+  page: 10,
+  mustSee: 8,
+};
+
+function stateAfter(state: DialogState, key: string, facts: DialogFacts): DialogState {
+  const pressed = pressKey(state, key, facts);
+  if ("answer" in pressed) throw new Error(`${key} answered ${pressed.answer}`);
+  return pressed.state;
+}
 
 describe("the keys of a dialog", () => {
   it.each(["return", "enter", "n"])("deny on %s", (key) => {
@@ -17,7 +34,7 @@ describe("the keys of a dialog", () => {
   });
 
   it.each(["c", "s"])("offer no grant on %s where none was suggested", (key) => {
-    expect(pressKey(FIRST_STATE, key, PLAIN)).toEqual({ state: FIRST_STATE });
+    expect(pressKey(FIRST_STATE, key, PLAIN)).toMatchObject({ state: { stage: "choose" } });
   });
 
   it.each([
@@ -38,9 +55,56 @@ describe("the keys of a dialog", () => {
   });
 
   it("agree to nothing whose last row was not on the screen", () => {
-    const facts = { hasGrants: true, incomplete: false, lastTop: 15, page: 10 };
+    const facts = { ...PLAIN, hasGrants: true, lastTop: 15, page: 10, mustSee: 25 };
     const asked = { ...FIRST_STATE, stage: "confirm", pending: "allow_for_session" } as const;
-    expect(pressKey(asked, "y", facts)).toEqual({ state: { ...asked, top: 10 } });
-    expect(pressKey({ ...asked, top: 15 }, "y", facts)).toEqual({ answer: "allow_for_session" });
+    const second = stateAfter(asked, "y", facts);
+    expect(second).toMatchObject({ top: 10 });
+    const third = stateAfter(second, "y", facts);
+    expect(third).toMatchObject({ top: 15 });
+    expect(pressKey(third, "y", facts)).toEqual({ answer: "allow_for_session" });
+  });
+
+  it.each(["y", "c", "s"])("let %s show the rest of the core before it approves", (key) => {
+    const facts = { ...PLAIN, hasGrants: true, lastTop: 6, page: 4, mustSee: 8 };
+    const second = stateAfter(FIRST_STATE, key, facts);
+    expect(second).toMatchObject({ stage: "choose", top: 4 });
+    expect(pressKey(second, key, facts)).not.toMatchObject({ state: { stage: "choose" } });
+  });
+
+  it("count nothing as seen that was jumped over", () => {
+    const facts = { ...PLAIN, lastTop: 90, page: 10, mustSee: 100 };
+    const end = stateAfter(FIRST_STATE, "end", facts);
+    expect(end).toMatchObject({ top: 90, seen: 10 });
+    expect(pressKey(end, "y", facts)).not.toHaveProperty("answer");
+  });
+
+  it("approve nothing on a screen that shows nothing, and still deny there", () => {
+    const facts = { ...PLAIN, page: 0, mustSee: 1 };
+    expect(pressKey(FIRST_STATE, "y", facts)).toEqual({ state: FIRST_STATE });
+    expect(pressKey(FIRST_STATE, "return", facts)).toEqual({ answer: "deny" });
+  });
+
+  it.each([
+    ["down", 1],
+    ["pagedown", 10],
+    ["space", 10],
+    ["end", 40],
+  ])("scroll by %s and stop at the ends", (key, top) => {
+    const facts = { ...PLAIN, lastTop: 40 };
+    expect(stateAfter(FIRST_STATE, key, facts)).toMatchObject({ top });
+    expect(stateAfter({ ...FIRST_STATE, top: 40 }, key, facts)).toMatchObject({ top: 40 });
+    for (const back of ["up", "pageup", "home"]) {
+      expect(stateAfter(FIRST_STATE, back, facts)).toMatchObject({ top: 0 });
+    }
+  });
+
+  it("change to the complete view and back on v, from its top", () => {
+    const full = stateAfter({ ...FIRST_STATE, top: 3, seen: 13 }, "v", PLAIN);
+    expect(full).toMatchObject({ full: true, top: 0, seen: 0 });
+    expect(stateAfter(full, "v", PLAIN)).toMatchObject({ full: false });
+  });
+
+  it.each(["toString", "constructor", "__proto__"])("mean nothing by the name %s", (key) => {
+    expect(pressKey(FIRST_STATE, key, PLAIN)).toMatchObject({ state: { stage: "choose" } });
   });
 });

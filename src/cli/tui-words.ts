@@ -1,0 +1,54 @@
+import type { RulingEffect, TerminalAsk } from "../ask/ports.ts";
+import { visibleCut, visibleText } from "../render/visible-text.ts";
+import type { Answer } from "./lines.ts";
+import { REFUSALS } from "./stdin-terminal.ts";
+import type { Paint } from "./tui-paint.ts";
+
+const DONE: Readonly<Record<Answer, string>> = {
+  allow: "Allowed once",
+  allow_for_session: "Allowed with its like for this child",
+  allow_for_serving_session: "Allowed with its like for every child",
+  deny: "Denied",
+};
+
+/** Tells what became of an answer, in one line. */
+export function answeredText(
+  answer: Answer,
+  effect: RulingEffect,
+  { ask, paint }: { readonly ask: TerminalAsk; readonly paint: Paint },
+): string {
+  if (effect !== "counted") {
+    return `${paint.warning("Does not count")} (${REFUSALS[effect]}): ${nameOf(ask)}\n`;
+  }
+  const colour = answer === "deny" ? paint.denied : paint.allowed;
+  return `${colour(DONE[answer])}: ${nameOf(ask)}\n`;
+}
+
+/** Tells why the ask on the screen is gone, in one line. `now` is the serving node's time. */
+export function takenBackText(
+  ask: TerminalAsk,
+  why: string,
+  { now, paint }: { readonly now: number; readonly paint: Paint },
+): string {
+  return `${paint.warning(`Gone (${goneBecause(ask, why, now)})`)}: ${nameOf(ask)}\n`;
+}
+
+function goneBecause(ask: TerminalAsk, why: string, now: number): string {
+  if (why === "cancelled") return "its child took it back";
+  if (why === "decided") return "it was decided elsewhere";
+  if (why === "stopped") return "this process serves no longer";
+  if (now >= ask.expiresAt) return "its time is over";
+  return why === "refused" ? "it went back to its child undecided" : visibleText(why);
+}
+
+const LONGEST_NAME = 60;
+const LONGEST_SESSION = 24;
+
+/** Names an ask: what it is about, and whose it is. */
+function nameOf({ details }: TerminalAsk): string {
+  const { request } = details.payload;
+  const surface = details.surface ?? request.surface;
+  const name = visibleCut(`${surface} ${details.value ?? request.value}`, LONGEST_NAME).text;
+  const from = details.forwarding?.requesterSessionId;
+  return from === undefined ? name : `${name} (${visibleCut(from, LONGEST_SESSION).text})`;
+}
