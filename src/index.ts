@@ -39,8 +39,12 @@ export {
 } from "./ask/payload.ts";
 export type {
   Clock,
+  CreateLink,
   GrantScope,
   Link,
+  LinkQuery,
+  LinkRuleAnswer,
+  LinkSetup,
   LinkVerdict,
   Log,
   RulingEffect,
@@ -75,4 +79,10 @@ export {
 } from "./child/child.ts";
 export { openChild } from "./child/open-child.ts";
 export { denyTerminal } from "./parent/deny-terminal.ts";
-export { type OpenAsk, openParent, type Parent, type ParentOptions } from "./parent/parent.ts";
+export {
+  type OpenAsk,
+  openParent,
+  type Parent,
+  type ParentLinks,
+  type ParentOptions,
+} from "./parent/parent.ts";

@@ -1,5 +1,6 @@
 import type { Ruling } from "./decision.ts";
 import type { PromptPermissionDetails } from "./details.ts";
+import type { RuleAction } from "./verdict.ts";
 
 /** The time, read where a program is composed and passed down. */
 export interface Clock {
@@ -65,8 +66,51 @@ export type LinkVerdict =
   | { readonly kind: "deny"; readonly reason?: string }
   | { readonly kind: "defer" };
 
+/** What the rules of the serving node say about one value, as a link may ask them. Grants do not count. */
+export interface LinkRuleAnswer {
+  readonly state: RuleAction;
+  /** Pattern of the rule that decided; null when none did, or only the default. */
+  readonly pattern: string | null;
+  /** The reason of a rule that denies; null when it gives none. */
+  readonly reason: string | null;
+}
+
+/** The rules of the serving node, as a link may ask them about things beside the ask. */
+export interface LinkQuery {
+  /**
+   * Judges one value on a surface for whoever asks, by the rules alone. The text of a shell command is taken
+   * apart, and never simply allowed: its facts are not all here.
+   */
+  checkPermission(surface: string, value: string): Promise<LinkRuleAnswer>;
+}
+
 /** One authorizer of the chain. */
 export interface Link {
   readonly name: string;
-  judge(details: PromptPermissionDetails, signal: AbortSignal): Promise<LinkVerdict>;
+  /** Longest time of one ask, in milliseconds; absent: that of the chain. */
+  readonly timeoutMs?: number;
+  /**
+   * Judges one ask. A rejection, anything but a verdict and a deadline that passes count as defer. `signal` is
+   * aborted at the deadline and when the ask ends by other ways; what is said later is ignored.
+   */
+  judge(
+    details: PromptPermissionDetails,
+    query: LinkQuery,
+    log: Log,
+    signal: AbortSignal,
+  ): Promise<LinkVerdict>;
 }
+
+/** What a module of a link is given when it is loaded. */
+export interface LinkSetup {
+  /** Name of the link in the configuration. */
+  readonly name: string;
+  /** `options` of its entry in the configuration; empty when it has none. May hold secrets. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a module of a link exports under the name `createLink`. A rejection leaves the link vacant: it defers
+ * every ask, and says why.
+ */
+export type CreateLink = (setup: LinkSetup) => Pick<Link, "judge"> | Promise<Pick<Link, "judge">>;

@@ -1,21 +1,30 @@
 import type { PromptPermissionDetails } from "../ask/details.ts";
-import type { Link, LinkVerdict } from "../ask/ports.ts";
+import type { Link, LinkQuery, LinkVerdict, Log } from "../ask/ports.ts";
+import { LinkVacantError, wordsOf } from "./link-failure.ts";
+import { readVerdict } from "./read-verdict.ts";
 
 /** What came of asking one link. */
 export type LinkAnswer =
   | { readonly kind: "answered"; readonly verdict: LinkVerdict }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed" | "vacant"; readonly reason: string };
+
+/** What a link is asked with. */
+export interface LinkQuestion {
+  readonly details: PromptPermissionDetails;
+  readonly query: LinkQuery;
+  readonly log: Log;
+  /** Aborting it takes the question back. */
+  readonly signal: AbortSignal;
+  /** Longest time, in milliseconds. */
+  readonly timeoutMs: number;
+}
 
 /**
  * Asks one link and waits at most `timeoutMs`. At the deadline, and when `signal` is aborted, the link's own
  * signal is aborted and whatever it says later is ignored. Never rejects.
  */
-export async function askLink(
-  link: Link,
-  details: PromptPermissionDetails,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<LinkAnswer> {
+export async function askLink(link: Link, question: LinkQuestion): Promise<LinkAnswer> {
+  const { signal, timeoutMs } = question;
   const own = new AbortController();
   const abort = (): void => own.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
@@ -29,7 +38,7 @@ export async function askLink(
     own.abort(new Error(`no answer within ${timeoutMs} ms`));
   }, timeoutMs);
   try {
-    return await Promise.race([ended.promise, judge(link, details, own.signal)]);
+    return await Promise.race([ended.promise, judge(link, question, own.signal)]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);
@@ -38,25 +47,16 @@ export async function askLink(
 
 async function judge(
   link: Link,
-  details: PromptPermissionDetails,
+  { details, query, log }: LinkQuestion,
   signal: AbortSignal,
 ): Promise<LinkAnswer> {
   try {
-    const verdict = readVerdict(await link.judge(details, signal));
+    const verdict = readVerdict(await link.judge(details, query, log, signal));
     return verdict === null
       ? { kind: "failed", reason: "it answered neither allow nor deny nor defer" }
       : { kind: "answered", verdict };
   } catch (error) {
-    return { kind: "failed", reason: error instanceof Error ? error.message : "it threw" };
+    const kind = error instanceof LinkVacantError ? "vacant" : "failed";
+    return { kind, reason: wordsOf(error) };
   }
-}
-
-/** Reads what a link answered; null for anything but the three verdicts. */
-function readVerdict(answer: unknown): LinkVerdict | null {
-  if (typeof answer !== "object" || answer === null) return null;
-  const kind: unknown = Object.hasOwn(answer, "kind") ? Reflect.get(answer, "kind") : null;
-  if (kind === "defer") return { kind };
-  if (kind !== "allow" && kind !== "deny") return null;
-  const reason: unknown = Object.hasOwn(answer, "reason") ? Reflect.get(answer, "reason") : null;
-  return typeof reason === "string" ? { kind, reason } : { kind };
 }

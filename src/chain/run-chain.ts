@@ -1,7 +1,7 @@
 import type { Ruling } from "../ask/decision.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
-import type { Link, LinkVerdict } from "../ask/ports.ts";
-import { askLink } from "./ask-link.ts";
+import type { Link, LinkQuery, LinkVerdict, Log } from "../ask/ports.ts";
+import { askLink, type LinkAnswer } from "./ask-link.ts";
 import { capVerdict } from "./envelope.ts";
 import type { LinkRegistry } from "./link-registry.ts";
 
@@ -13,7 +13,20 @@ export type ChainEvent =
   | { readonly event: "authorizer_chain_delegated"; readonly links: readonly string[] }
   | { readonly event: "authorizer_chain_unregistered_link"; readonly name: string }
   /** The link threw, took too long or answered something else than a verdict, and so deferred. */
-  | { readonly event: "authorizer_link_failed"; readonly name: string; readonly reason: string };
+  | { readonly event: "authorizer_link_failed"; readonly name: string; readonly reason: string }
+  /** Nothing is behind the name: the module cannot be loaded, the program is not there. It deferred. */
+  | { readonly event: "authorizer_link_vacant"; readonly name: string; readonly reason: string };
+
+/** What one link made of one ask. */
+export interface LinkReport {
+  readonly name: string;
+  /** What it said; a link that failed deferred. */
+  readonly verdict: LinkVerdict["kind"];
+  /** Present when the envelope made a defer of its allow. */
+  readonly capped?: true;
+  /** Present when it failed: why. */
+  readonly failed?: string;
+}
 
 /** What one run of the chain is given. */
 export interface ChainRun {
@@ -21,15 +34,21 @@ export interface ChainRun {
   readonly chain: readonly string[];
   readonly links: LinkRegistry;
   readonly details: PromptPermissionDetails;
+  /** The rules, as links may ask them. */
+  readonly query: LinkQuery;
+  /** Where a link says what it does. */
+  readonly linkLog: (name: string) => Log;
   /** Aborting it ends the run: links are aborted and what they say later is ignored. */
   readonly signal: AbortSignal;
-  /** Longest time of one link, in milliseconds. */
+  /** Longest time of a link that has none of its own, in milliseconds. */
   readonly linkTimeoutMs: number;
   readonly log: (event: ChainEvent) => void;
   /** Whether this node relays the ask: then no link is asked here. @defaultValue false */
   readonly relaying?: boolean;
   /** Called with each link that takes the ask, and with null when none holds it any longer. */
   readonly onHeldBy?: (name: string | null) => void;
+  /** Called with what each link made of the ask, in order; not for one whose ask was taken back. */
+  readonly onReport?: (report: LinkReport) => void;
 }
 
 /**
@@ -75,16 +94,31 @@ function resolveLinks(run: ChainRun): readonly Link[] {
 type Settled = Exclude<LinkVerdict, { readonly kind: "defer" }>;
 
 async function judgeBy(link: Link, run: ChainRun): Promise<Settled | null> {
-  const answer = await askLink(link, run.details, run.signal, run.linkTimeoutMs);
-  if (run.signal.aborted) return null;
-  if (answer.kind === "failed") {
-    run.log({ event: "authorizer_link_failed", name: link.name, reason: answer.reason });
-    return null;
-  }
+  const { details, query, signal } = run;
+  const answer = await askLink(link, {
+    details,
+    query,
+    log: run.linkLog(link.name),
+    signal,
+    timeoutMs: link.timeoutMs ?? run.linkTimeoutMs,
+  });
+  if (signal.aborted) return null;
+  if (answer.kind !== "answered") return deferredBy(link.name, answer, run);
   const { verdict } = answer;
-  return verdict.kind !== "defer" && capVerdict(verdict.kind, run.details) === verdict.kind
-    ? verdict
-    : null;
+  const capped = capVerdict(verdict.kind, details) !== verdict.kind;
+  run.onReport?.({ name: link.name, verdict: verdict.kind, ...(capped ? { capped } : {}) });
+  return verdict.kind === "defer" || capped ? null : verdict;
+}
+
+function deferredBy(
+  name: string,
+  { kind, reason }: Exclude<LinkAnswer, { kind: "answered" }>,
+  run: ChainRun,
+): null {
+  const event = kind === "vacant" ? "authorizer_link_vacant" : "authorizer_link_failed";
+  run.log({ event, name, reason });
+  run.onReport?.({ name, verdict: "defer", failed: reason });
+  return null;
 }
 
 function rulingOf(name: string, verdict: Settled): Ruling {

@@ -12,9 +12,13 @@ export interface RuleFollower extends NoteTaker {
 /**
  * Records the configuration of a role, and puts other rules in force whenever it changes, until it is disposed
  * of. A user's file that is rejected meanwhile changes nothing: to drop its denies would be worse
- * than to keep what held.
+ * than to keep what held. `more` is called after the rules, with what else the new configuration says.
  */
-export function followConfig({ request, config, log }: Prepared, role: RuleFollower): Disposable {
+export function followConfig(
+  { request, config, log }: Prepared,
+  role: RuleFollower,
+  more?: (loaded: Prepared["config"]) => void,
+): Disposable {
   const end = new AbortController();
   const onChange = (loaded: Prepared["config"]): void => {
     tellProblems(loaded, log);
@@ -23,6 +27,7 @@ export function followConfig({ request, config, log }: Prepared, role: RuleFollo
       return log.error({ path: loaded.user.path }, "the rules that held before stay in force");
     }
     role.setRules(toPolicySources(loaded));
+    more?.(loaded);
     log.info({}, "the configuration was read again");
   };
   noteConfig(role, config);

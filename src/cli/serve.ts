@@ -5,6 +5,7 @@ import { openParent } from "../parent/parent.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
+import { followLinks } from "./follow-links.ts";
 import { type Io, isStoppedInOrder, printLine, type Screen, untilStopped } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
@@ -41,6 +42,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   say = opened.say;
   await using bus = await connectBus(flags, io, { ...prepared, session });
   await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
+  await using links = await followLinks(config, io, log);
   await using parent = await openParent({
     bus,
     session,
@@ -48,15 +50,14 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     home: io.home,
     rules: toPolicySources(config),
     terminal,
-    authorizerChain: config.options.authorizerChain,
-    linkTimeoutMs: config.options.linkTimeoutMs,
+    ...links.links,
     reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
     clock: io.clock,
     log,
   });
   await shipping.begin();
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
-  using _follow = followConfig(prepared, parent);
+  using _follow = followConfig(prepared, parent, (loaded) => links.follow(loaded, parent));
   if (screen === null) printLine(io, { ready: true, session, incarnation: parent.incarnation });
   else say(`Serving session ${session}. Asks for you appear here.\n`);
   listen();

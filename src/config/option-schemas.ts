@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
+import { isLinkUrl } from "./link-url.ts";
 import { AUDIT_KEEPERS, AUDIT_MODES, type Options } from "./options.ts";
 
 const LONGEST_LINK_MS = 600_000;
@@ -65,15 +66,45 @@ export const VALUE_OPTIONS = {
 export type ValueOption = keyof typeof VALUE_OPTIONS;
 
 const linkRest = {
-  timeoutMs: z.int().min(1).max(LONGEST_LINK_MS).exactOptional(),
-  options: z.record(z.string(), z.unknown()).readonly().exactOptional(),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(LONGEST_LINK_MS)
+    .exactOptional()
+    .describe("Longest time of this link in milliseconds; linkTimeoutMs when absent."),
+  options: z
+    .record(z.string(), z.unknown())
+    .readonly()
+    .exactOptional()
+    .describe("Handed to the link as it stands."),
 };
+
+const modulePath = filled.describe(
+  "Path of an ES module, from the folder of this file, or askfabric:guard for the one that comes along.",
+);
+
+const commandWords = z
+  .array(filled)
+  .min(1)
+  .readonly()
+  .describe("Program and arguments, run without a shell in the folder of this file.");
 
 /** The three ways to name a link; a link has exactly one of their first keys. */
 export const LINK_SCHEMAS = {
-  module: z.strictObject({ module: filled, ...linkRest }).readonly(),
-  command: z.strictObject({ command: z.array(filled).min(1).readonly(), ...linkRest }).readonly(),
-  http: z.strictObject({ http: z.url({ protocol: /^https?$/ }), ...linkRest }).readonly(),
+  module: z.strictObject({ module: modulePath, ...linkRest }).readonly(),
+  command: z.strictObject({ command: commandWords, ...linkRest }).readonly(),
+  http: z
+    .strictObject({
+      http: z
+        .url({ protocol: /^https?$/ })
+        .refine(isLinkUrl)
+        .describe("https:, or http: to the loopback; no name or password in it."),
+      secretFile: filled
+        .exactOptional()
+        .describe("File, mode 600, whose content is sent as a bearer token."),
+      ...linkRest,
+    })
+    .readonly(),
 } as const;
 
 /** A tool that is the shell under another name. */

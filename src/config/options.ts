@@ -27,12 +27,12 @@ export type LinkOptions = LinkPlace & {
 };
 
 type LinkPlace =
-  /** Path of an ES module. */
+  /** Path of an ES module, from the folder of its file, or `askfabric:guard`. */
   | { readonly module: string }
-  /** Program and arguments; asked by JSON on standard input. */
+  /** Program and arguments, run in the folder of its file; asked by JSON on standard input. */
   | { readonly command: readonly string[] }
-  /** An `http:` or `https:` address. */
-  | { readonly http: string };
+  /** An `https:` address, or an `http:` one of the loopback. `secretFile` names a file with its bearer token. */
+  | { readonly http: string; readonly secretFile?: string };
 
 /**
  * The effective options of a program: compiled once, frozen, every key present. Rules are no option; they are

@@ -55,7 +55,17 @@ function readNamed<T>(
 }
 
 const LINK_MUST =
-  'it must be an object with exactly one of "module", "command" and "http", and "timeoutMs" and "options" if wanted';
+  'it must be an object with exactly one of "module", "command" and "http", and "timeoutMs" and "options" if wanted, with "http" also "secretFile"';
+
+const PLACE_FIELDS: Readonly<Record<keyof typeof LINK_SCHEMAS, Readonly<Record<string, string>>>> =
+  {
+    module: { module: "it must be the path of a module" },
+    command: { command: "it must be a list of a program and its arguments" },
+    http: {
+      http: "it must be an https: address, or an http: one of the loopback, without a name or password",
+      secretFile: "it must be the path of a file",
+    },
+  };
 
 function readLink(tree: JsonTree, at: Segments, report: Report): LinkOptions | null {
   const kinds =
@@ -72,9 +82,7 @@ function readLink(tree: JsonTree, at: Segments, report: Report): LinkOptions | n
     report,
     must: LINK_MUST,
     fields: {
-      module: "it must be the path of a module",
-      command: "it must be a list of a program and its arguments",
-      http: "it must be an http: or https: address",
+      ...PLACE_FIELDS[kind as keyof typeof LINK_SCHEMAS],
       timeoutMs: "it must be a whole number of milliseconds from 1 to 600,000",
       options: "it must be an object",
     },

@@ -1,39 +1,84 @@
-import type { Link } from "../ask/ports.ts";
-import { createLinkRegistry } from "../chain/link-registry.ts";
+import type { LinkQuery, Log } from "../ask/ports.ts";
+import { createLinkRegistry, type LinkRegistry } from "../chain/link-registry.ts";
 import { type ChainEvent, runChain } from "../chain/run-chain.ts";
+import { openLinkHealth } from "./link-health.ts";
 import { askEntry } from "./records.ts";
 import { sendProgress } from "./send.ts";
-import type { ChainOf, LiveAsk, Serving } from "./serving.ts";
+import type { ChainHolder, ChainOptions, LiveAsk, Serving } from "./serving.ts";
 
-/** Links and their order, as a parent is opened with them. */
-export interface ChainOptions {
-  readonly links: readonly Link[];
-  readonly chain: readonly string[];
-  readonly linkTimeoutMs: number;
+interface Standing extends Omit<ChainOptions, "links"> {
+  readonly links: LinkRegistry;
+  /** Aborted when other links take the place of these. */
+  readonly replaced: AbortController;
 }
 
 /**
- * Makes the chain of one serving process: what it tells becomes review entries and a named holder.
+ * Holds the chain of one serving process: what it tells becomes review entries and a named holder.
  *
  * @throws Error when two links have one name.
  */
-export function chainOf(options: ChainOptions, serving: () => Serving): ChainOf {
-  const links = createLinkRegistry(options.links);
-  return async (live) =>
-    runChain({
-      chain: options.chain,
-      links,
-      details: live.details,
-      signal: live.abort.signal,
-      linkTimeoutMs: options.linkTimeoutMs,
-      log: (event) => record(serving(), live, event),
-      onHeldBy: (name) => held(serving(), live, name),
-    });
+export function holdChain(options: ChainOptions, serving: () => Serving): ChainHolder {
+  let standing = take(options);
+  const health = openLinkHealth((fields, text) => serving().log.error(fields, text));
+
+  return {
+    ask: async (live) => {
+      for (;;) {
+        const now = standing;
+        live.links.length = 0;
+        const ruling = await runChain({
+          chain: now.chain,
+          links: now.links,
+          details: live.details,
+          query: queryFor(serving(), live),
+          linkLog: (name) => logOf(serving().log, name, live),
+          signal: AbortSignal.any([live.abort.signal, now.replaced.signal]),
+          linkTimeoutMs: now.linkTimeoutMs,
+          log: (event) => record(serving(), live, event),
+          onHeldBy: (name) => held(serving(), live, name),
+          onReport: (report) => {
+            live.links.push(report);
+            health.note(report);
+          },
+        });
+        // A link that was taken out meanwhile decides nothing any more: the ask is put to those that stand.
+        if (now === standing || live.abort.signal.aborted) return ruling;
+      }
+    },
+    isEmpty: () => standing.chain.length === 0,
+    replace: (next) => {
+      const before = standing;
+      standing = take(next);
+      before.replaced.abort(new Error("other links took the place of these"));
+    },
+    counts: () => health.read(),
+  };
+}
+
+function take({ links, chain, linkTimeoutMs }: ChainOptions): Standing {
+  const registry = createLinkRegistry(links);
+  return { links: registry, chain, linkTimeoutMs, replaced: new AbortController() };
+}
+
+function queryFor(serving: Serving, live: LiveAsk): LinkQuery {
+  return {
+    checkPermission: async (surface, value) => serving.rules.check(live.ask, surface, value),
+  };
+}
+
+function logOf(log: Log, link: string, live: LiveAsk): Log {
+  const told = (fields: object): object => ({ ...fields, link, requestId: live.ask.id });
+  return {
+    debug: (fields, text) => log.debug(told(fields), text),
+    info: (fields, text) => log.info(told(fields), text),
+    warn: (fields, text) => log.warn(told(fields), text),
+    error: (fields, text) => log.error(told(fields), text),
+  };
 }
 
 function record(serving: Serving, live: LiveAsk, told: ChainEvent): void {
   const { event, ...fields } = told;
-  if (event === "authorizer_link_failed") {
+  if (event === "authorizer_link_failed" || event === "authorizer_link_vacant") {
     serving.counters.count("link_failed");
     serving.log.warn({ requestId: live.ask.id, ...fields }, "a link failed and deferred");
   }

@@ -7,7 +7,7 @@ import type { ReviewEvent } from "../ask/record.ts";
 import { buildServedDecision } from "../render/live-events.ts";
 import { type Ending, type EndingOf, withTold } from "./ending.ts";
 import { applyGrantScope, type ScopedRuling } from "./grant-scope.ts";
-import { askEntry } from "./records.ts";
+import { askEntry, linkFields } from "./records.ts";
 import type { RuleRuling } from "./rule-book.ts";
 import type { Serving } from "./serving.ts";
 
@@ -81,6 +81,7 @@ function decision(
   const entry = askEntry(serving.draft, event, of.ask, {
     resolution: entryResolution(ruling, recordedState),
     decidedBy: ruling.decidedBy,
+    ...linkFields(of),
     ...(ruling.denialReason === undefined ? {} : { denialReason: ruling.denialReason }),
   });
   const told =

@@ -4,9 +4,10 @@ import type { Grant } from "../ask/grant.ts";
 import type { LostReason } from "../ask/lost.ts";
 import type { CancelReason } from "../ask/messages.ts";
 import type { RecordDraft, ReviewEvent } from "../ask/record.ts";
+import type { LinkReport } from "../chain/run-chain.ts";
 import type { ServedAskEnd } from "../journal/journal.ts";
 import { buildServedDecision } from "../render/live-events.ts";
-import { askEntry } from "./records.ts";
+import { askEntry, linkFields } from "./records.ts";
 import type { ServedEvent } from "./served-state.ts";
 import type { Serving } from "./serving.ts";
 
@@ -30,6 +31,8 @@ export interface EndingOf {
   readonly askDigest: string;
   /** Null for an ask that never reached chain or terminal: it has no `decision` event here. */
   readonly details: PromptPermissionDetails | null;
+  /** What the links made of it; absent for an ask that never reached them. */
+  readonly links?: readonly LinkReport[];
 }
 
 /** The end of an ask without a ruling: this node gives it back with a named reason. */
@@ -98,6 +101,7 @@ function unruled(
   const decidedBy = { kind: "unavailable", reason: how.lost, at: serving.session } as const;
   const entry = askEntry(serving.draft, how.entry, of.ask, {
     resolution: "confirmation_unavailable",
+    ...linkFields(of),
     ...how.fields,
   });
   const told =

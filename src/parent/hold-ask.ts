@@ -98,7 +98,8 @@ function makeLive(
 ): LiveAsk {
   const { received } = arrival;
   const held = nextState(arrival.row === null ? "unknown" : "dormant", "held") ?? "dormant";
-  const state = serving.hasLinks ? held : (nextState(held, "deferred") ?? held);
+  const hasLinks = !serving.chain.isEmpty();
+  const state = hasLinks ? held : (nextState(held, "deferred") ?? held);
   return {
     ask: received.ask,
     childToken: received.childToken,
@@ -107,7 +108,8 @@ function makeLive(
     reprompt: row.presented,
     abort: new AbortController(),
     state,
-    heldBy: { kind: serving.hasLinks ? "authorizer" : "human" },
+    heldBy: { kind: hasLinks ? "authorizer" : "human" },
+    links: [],
     onScreen: false,
     wasPresented: row.presented > 0,
     deadlineAt: row.deadlineAt,

@@ -1,4 +1,4 @@
-import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
+import type { Clock, Log, Terminal } from "../ask/ports.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openEventLine } from "../bus/event-line.ts";
 import { openParentLine } from "../bus/parent-line.ts";
@@ -6,14 +6,14 @@ import type { Journal } from "../journal/journal.ts";
 import type { Policy } from "../policy/policy.ts";
 import { boundRecord } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
-import { chainOf } from "./chain-of.ts";
+import { holdChain } from "./chain-of.ts";
 import { openCounters } from "./counters.ts";
 import { guarded } from "./guarded.ts";
 import { openLedger } from "./ledger.ts";
 import { receive } from "./receive.ts";
 import { type Drafter, plainEntry } from "./records.ts";
 import { openRuleBook } from "./rule-book.ts";
-import type { Serving } from "./serving.ts";
+import type { ChainOptions, Serving } from "./serving.ts";
 
 /** The least time between two tellings of one matter, in milliseconds. */
 const TELL_AGAIN_MS = 1000;
@@ -23,9 +23,7 @@ export interface ServingParts {
   readonly bus: Bus;
   readonly session: string;
   readonly terminal: Terminal;
-  readonly links: readonly Link[];
-  readonly authorizerChain: readonly string[];
-  readonly linkTimeoutMs: number;
+  readonly links: ChainOptions;
   readonly roster: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,10 +44,7 @@ export interface ServingParts {
 export function openServing(parts: ServingParts): Serving {
   const { bus, session, clock, journal, log } = parts;
   const events = openEventLine(bus, session);
-  const chain = chainOf(
-    { links: parts.links, chain: parts.authorizerChain, linkTimeoutMs: parts.linkTimeoutMs },
-    () => serving,
-  );
+  const chain = holdChain(parts.links, () => serving);
   const draft = drafter(parts.recordWidth);
   journal.write((tx) => {
     const { incarnation, life } = journal;
@@ -83,7 +78,6 @@ export function openServing(parts: ServingParts): Serving {
       log,
     }),
     chain,
-    hasLinks: parts.authorizerChain.length > 0,
     terminal: parts.terminal,
     draft,
     tell: (kind, event) => void events.publish(kind, { ...event }),

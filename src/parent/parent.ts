@@ -11,7 +11,7 @@ import { judgeAllAgain } from "./answer-by-rules.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
 import { plainEntry } from "./records.ts";
-import type { Serving } from "./serving.ts";
+import type { ChainOptions, Serving } from "./serving.ts";
 import { beginLife } from "./serving-life.ts";
 
 /** What a parent is opened with. */
@@ -27,7 +27,7 @@ export interface ParentOptions {
   readonly home: string;
   /** Whose rules of case and separators this node's path rules follow. @defaultValue the platform it runs on */
   readonly platform?: NodeJS.Platform;
-  /** Links by name, and the order in which they are asked. */
+  /** Links, and the order in which they are asked. Only those that the chain names are. */
   readonly links?: readonly Link[];
   readonly authorizerChain?: readonly string[];
   /** @defaultValue 10000 */
@@ -46,6 +46,9 @@ export interface ParentOptions {
   readonly journal?: Journal;
 }
 
+/** Links of a parent, and the order in which they are asked; what is absent is as in {@link ParentOptions}. */
+export type ParentLinks = Pick<ParentOptions, "links" | "authorizerChain" | "linkTimeoutMs">;
+
 export type { OpenAsk } from "./open-asks.ts";
 
 /** The serving role of one session. */
@@ -56,12 +59,19 @@ export interface Parent extends AsyncDisposable {
   readonly stopped: Promise<string | null>;
   openAsks(): readonly OpenAsk[];
   /**
-   * What was counted since this process began, by name: its own counts, `dropped_…` for messages that were
-   * dropped unread, `journal_owed` and `journal_lost` for changes of the journal that wait or were given up.
+   * What was counted since this process began, by name: its own counts, `link_asked:…` and `link_failed:…` by
+   * link, `dropped_…` for messages that were dropped unread, `journal_owed` and `journal_lost` for changes of the journal that wait or were given up.
    */
   counters(): Readonly<Record<string, number>>;
   /** Judges by other rules from now on, and all that is pending once more: what is on screen is taken back. */
   setRules(rules: PolicySources): void;
+  /**
+   * Asks other links from now on, also about what links hold at this moment. What waits for the terminal stays
+   * there.
+   *
+   * @throws Error when two links have one name; nothing changes then.
+   */
+  setLinks(links: ParentLinks): void;
   /**
    * Writes a review entry of the program itself into the session's outbox. Never throws.
    *
@@ -94,9 +104,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
       bus: options.bus,
       session: options.session,
       terminal: options.terminal,
-      links: options.links ?? [],
-      authorizerChain: options.authorizerChain ?? [],
-      linkTimeoutMs: options.linkTimeoutMs ?? 10_000,
+      links: chainOptions(options),
       roster: options.roster ?? new Map(),
       recordWidth: options.reviewLogFieldMaxWidth ?? DEFAULT_RECORD_WIDTH,
       policy,
@@ -121,6 +129,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
         serving.rules.setPolicy(composePolicy(rules, context));
         judgeAllAgain(serving);
       },
+      setLinks: (links) => serving.chain.replace(chainOptions(links)),
       close: async (how = {}) => life.close(how.answerOpen ?? false),
       [Symbol.asyncDispose]: async () => life.close(false),
     };
@@ -128,6 +137,14 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
     if (ownsJournal) await journal.close(false);
     throw error;
   }
+}
+
+function chainOptions({ links, authorizerChain, linkTimeoutMs }: ParentLinks): ChainOptions {
+  return {
+    links: links ?? [],
+    chain: authorizerChain ?? [],
+    linkTimeoutMs: linkTimeoutMs ?? 10_000,
+  };
 }
 
 async function openOwnJournal(
@@ -149,6 +166,7 @@ function countsOf(serving: Serving): Readonly<Record<string, number>> {
   );
   return {
     ...serving.counters.read(),
+    ...serving.chain.counts(),
     journal_owed: owed,
     journal_lost: lost,
     ...Object.fromEntries(dropped),

@@ -2,6 +2,7 @@ import type { Ask } from "../ask/ask.ts";
 import type { DecisionSource } from "../ask/decision.ts";
 import type { RecordDraft, RecordKind, ReviewEvent } from "../ask/record.ts";
 import type { RequestId } from "../ask/request-id.ts";
+import type { LinkReport } from "../chain/run-chain.ts";
 
 /** Bounds and masks a body and makes it a draft: nothing reaches the journal around it. */
 export type Drafter = (
@@ -51,4 +52,11 @@ export function plainEntry(
     ...(requestId === null ? {} : { requestId }),
     ...fields,
   });
+}
+
+/** What the links made of an ask, as a review entry tells it; nothing when none was asked. */
+export function linkFields(live: { readonly links?: readonly LinkReport[] }): {
+  readonly links?: readonly LinkReport[];
+} {
+  return live.links === undefined || live.links.length === 0 ? {} : { links: live.links };
 }

@@ -1,7 +1,7 @@
 import type { Ask } from "../ask/ask.ts";
 import type { Ruling } from "../ask/decision.ts";
 import type { Grant } from "../ask/grant.ts";
-import type { Clock, Log } from "../ask/ports.ts";
+import type { Clock, LinkRuleAnswer, Log } from "../ask/ports.ts";
 import type { ForwardedVerdict } from "../ask/verdict.ts";
 import type { JournalReads } from "../journal/journal.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -17,6 +17,8 @@ export interface RuleRuling {
 export interface RuleBook {
   /** Judges an ask; null when the rules leave it open. Never throws: a failure inside is a gate error. */
   judge(ask: Ask): RuleRuling | null;
+  /** What the rules say of one value for whoever asks, without grants; never an allow of a shell text. */
+  check(ask: Ask, surface: string, value: string): LinkRuleAnswer;
   /** Judges by another policy from now on. */
   setPolicy(policy: Policy): void;
   /** Reads the grants of the journal again; true when they changed. */
@@ -63,6 +65,21 @@ export function openRuleBook(options: RuleBookOptions): RuleBook {
         const decidedBy = { kind: "gate_error", reason: "the rules of the parent failed" } as const;
         return { ruling: { approved: false, state: "denied", decidedBy }, grantId: null };
       }
+    },
+    check(ask, surface, value): LinkRuleAnswer {
+      const { verdict, decidedBy, denialReason } = policy.judgeForwarded({
+        intent: {
+          surface,
+          matchValues: [value],
+          boundaryValue: null,
+          requesterCwd: "",
+          principal: { sessionId: ask.requesterSessionId, agentName: ask.requesterAgentName },
+        },
+        attestedAgent: attestedAgent(ask, roster),
+        grants: [],
+      });
+      const pattern = decidedBy?.kind === "rule" ? decidedBy.pattern : null;
+      return { state: verdict, pattern, reason: denialReason };
     },
     setPolicy(next): void {
       policy = next;

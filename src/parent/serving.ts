@@ -2,9 +2,10 @@ import type { Ask } from "../ask/ask.ts";
 import type { Ruling } from "../ask/decision.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { HeldBy, Incarnation } from "../ask/messages.ts";
-import type { Clock, Log, Terminal } from "../ask/ports.ts";
+import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { ParentInbound, ParentLine } from "../bus/lines.ts";
+import type { LinkReport } from "../chain/run-chain.ts";
 import type { JournalReads, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { Counters } from "./counters.ts";
@@ -34,6 +35,8 @@ export interface LiveAsk {
   readonly abort: AbortController;
   state: ServedState;
   heldBy: HeldBy;
+  /** What each link made of it so far. */
+  readonly links: LinkReport[];
   /** Whether somebody really sees it at this moment. */
   onScreen: boolean;
   /** Whether anybody ever saw it, in this process or an earlier one. */
@@ -43,8 +46,28 @@ export interface LiveAsk {
   timer: NodeJS.Timeout | null;
 }
 
-/** Puts an ask to the links in configured order; null when they leave it open. */
-export type ChainOf = (live: LiveAsk) => Promise<Ruling | null>;
+/** Links and their order, as a parent is given them. */
+export interface ChainOptions {
+  readonly links: readonly Link[];
+  readonly chain: readonly string[];
+  readonly linkTimeoutMs: number;
+}
+
+/** The links of this node as they are when an ask is put to them. */
+export interface ChainHolder {
+  /** Puts an ask to the links in configured order; null when they leave it open. */
+  ask(live: LiveAsk): Promise<Ruling | null>;
+  /** True when every ask that rules leave open goes straight to the terminal. */
+  isEmpty(): boolean;
+  /**
+   * Asks other links from now on, also about what links hold at this moment.
+   *
+   * @throws Error when two links have one name; nothing changes then.
+   */
+  replace(options: ChainOptions): void;
+  /** What was counted about each link, by name. */
+  counts(): Readonly<Record<string, number>>;
+}
 
 /** Tells observers what happened, at best effort. Never throws. */
 export type Tell = (kind: "ui_prompt" | "decision" | "ready", event: object) => void;
@@ -58,9 +81,7 @@ export interface Serving {
   readonly ledger: Ledger;
   readonly answers: AnswerBook;
   readonly rules: RuleBook;
-  readonly chain: ChainOf;
-  /** False when every ask that rules leave open goes straight to the terminal. */
-  readonly hasLinks: boolean;
+  readonly chain: ChainHolder;
   readonly terminal: Terminal;
   readonly draft: Drafter;
   readonly tell: Tell;

@@ -28,7 +28,7 @@ export async function askChain(serving: Serving, live: LiveAsk): Promise<Ruling 
   if (live.state !== "authorizer") return null;
   let ruling: Ruling | null;
   try {
-    ruling = await serving.chain(live);
+    ruling = await serving.chain.ask(live);
   } catch (error) {
     ruling = gateError(serving, live, { what: "the chain of links of the parent failed", error });
   }
@@ -43,7 +43,7 @@ export async function askChain(serving: Serving, live: LiveAsk): Promise<Ruling 
 export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Settlement | null> {
   if (live.state !== "human") return null;
   const ahead = [...serving.live.values()].filter((other) => other.state === "human").length - 1;
-  if (serving.hasLinks || ahead > 0) sendProgress(serving, live, ahead);
+  if (!serving.chain.isEmpty() || ahead > 0) sendProgress(serving, live, ahead);
   try {
     const answer = await serving.terminal.decide(
       {

@@ -7,7 +7,11 @@ import { defineConfig, type Plugin } from "rolldown";
  * most of the time that a one-shot command runs. The library stays as the compiler writes it.
  */
 export default defineConfig({
-  input: { main: "dist/cli/main.js" },
+  input: {
+    main: "dist/cli/main.js",
+    "module-thread": "dist/chain/module-thread.js",
+    guard: "dist/chain/guard.js",
+  },
   platform: "node",
   resolve: { mainFields: ["module", "main"] },
   plugins: [licences()],

@@ -1,4 +1,5 @@
 import type { Ruling } from "../../../src/ask/decision.ts";
+import { SILENT_LOG } from "../../../src/ask/defaults.ts";
 import type { PromptPermissionDetails } from "../../../src/ask/details.ts";
 import type { Link, LinkVerdict } from "../../../src/ask/ports.ts";
 import { capVerdict, type EnvelopeFacts } from "../../../src/chain/envelope.ts";
@@ -35,6 +36,8 @@ export const chainOps: Ops = {
     const log: ChainEvent[] = [];
     const ruling = await runChain({
       ...given,
+      query: { checkPermission: async () => ({ state: "ask", pattern: null, reason: null }) },
+      linkLog: () => SILENT_LOG,
       links: createLinkRegistry(links.map((link) => played(link, consulted))),
       signal: new AbortController().signal,
       log: (event) => log.push(event),

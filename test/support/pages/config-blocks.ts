@@ -11,7 +11,8 @@ const PAGE = "docs/reference/configuration.md";
 const CLI = fileURLToPath(new URL("../../../src/cli", import.meta.url));
 
 const MAPS: Readonly<Partial<Record<keyof Options, string>>> = {
-  links: "an object: name to link",
+  links:
+    "an object: name to `{module}`, `{command}` or `{http, secretFile?}`, each with `timeoutMs?` and `options?`",
   shellTools: "an object: tool to `{commandArgument, workdirArgument?}`; or a list of tools",
   toolPaths: "an object: tool, or `server:tool`, to a list of its input fields",
 };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { SILENT_LOG } from "../../../src/ask/defaults.ts";
 import type { PromptPermissionDetails } from "../../../src/ask/details.ts";
-import type { Link, LinkVerdict } from "../../../src/ask/ports.ts";
+import type { Link, LinkQuery, LinkVerdict } from "../../../src/ask/ports.ts";
 import { createLinkRegistry } from "../../../src/chain/link-registry.ts";
 import { type ChainEvent, type ChainRun, runChain } from "../../../src/chain/run-chain.ts";
 
@@ -28,6 +29,10 @@ const details: PromptPermissionDetails = {
   forwarding: null,
 };
 
+const NO_RULES: LinkQuery = {
+  checkPermission: async () => ({ state: "ask", pattern: null, reason: null }),
+};
+
 function aLink(name: string, judge: Link["judge"]): Link {
   return { name, judge };
 }
@@ -42,6 +47,8 @@ function aRun(links: readonly Link[], parts: Partial<ChainRun> = {}) {
     chain: links.map((link) => link.name),
     links: createLinkRegistry(links),
     details,
+    query: NO_RULES,
+    linkLog: () => SILENT_LOG,
     signal: new AbortController().signal,
     linkTimeoutMs: 5_000,
     log: (event) => log.push(event),
@@ -74,7 +81,7 @@ describe("authorizer chain", () => {
     let reason: unknown;
     const slow = aLink(
       "slow",
-      async (_details, signal) =>
+      async (_details, _query, _log, signal) =>
         new Promise((resolve) => {
           signal.addEventListener("abort", () => {
             reason = signal.reason;
@@ -95,7 +102,7 @@ describe("authorizer chain", () => {
   test("a cancelled ask aborts the link that holds it and asks no other", async () => {
     const cancel = new AbortController();
     const asked: string[] = [];
-    const slow = aLink("slow", async (_details, signal) => {
+    const slow = aLink("slow", async (_details, _query, _log, signal) => {
       asked.push("slow");
       cancel.abort();
       expect(signal.aborted).toBe(true);

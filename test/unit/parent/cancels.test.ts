@@ -137,7 +137,7 @@ it("parent aborts the link that holds a cancelled ask and ignores what it says l
   const signals: AbortSignal[] = [];
   const judge = {
     name: "judge",
-    judge: async (_: unknown, signal: AbortSignal) => {
+    judge: async (_details: unknown, _query: unknown, _log: unknown, signal: AbortSignal) => {
       signals.push(signal);
       return held.promise;
     },

@@ -1,0 +1,85 @@
+/**
+ * The link that comes with the program: it denies what reads or writes files that hold secrets by custom, and
+ * commands that destroy beyond doubt; everything else it leaves to others. It never allows.
+ */
+import type { PromptPermissionDetails } from "../ask/details.ts";
+import type { Link, LinkSetup, LinkVerdict } from "../ask/ports.ts";
+import { destructionIn } from "./guard-commands.ts";
+import { secretNameOf } from "./guard-paths.ts";
+import { commandsIn } from "./guard-words.ts";
+
+const SHELL = "bash";
+
+/** Surfaces whose values are paths. */
+const PATHS = /^(?:path|external_directory)(?:_read|_write)?$|^(?:read|write|edit|multi_edit)$/;
+
+/**
+ * Makes the guard. `options.except`: names and paths that are no secrets here, compared exactly.
+ *
+ * @throws Error when the options hold anything else.
+ */
+export function createLink({ options }: LinkSetup): Pick<Link, "judge"> {
+  const except = readExcept(options);
+  return { judge: async (details) => judge(details, except) };
+}
+
+function judge(details: PromptPermissionDetails, except: ReadonlySet<string>): LinkVerdict {
+  const texts = commandTexts(details);
+  for (const text of texts) {
+    const why = destructionIn(text);
+    if (why !== null) return { kind: "deny", reason: why };
+  }
+  for (const path of [...pathsOf(details), ...texts.flatMap(wordsOf)]) {
+    const name = except.has(path) ? null : secretNameOf(path);
+    if (name !== null && !except.has(name)) {
+      return { kind: "deny", reason: `${name} holds secrets by custom` };
+    }
+  }
+  return { kind: "defer" };
+}
+
+/** Everything that a shell ask says will run, whole and in pieces; empty for other asks. */
+function commandTexts({ payload, accessIntent }: PromptPermissionDetails): readonly string[] {
+  const { request, evidence, kind } = payload;
+  const isShell =
+    kind === "bash" || kind === "bash_external_directory" || accessIntent?.surface === SHELL;
+  const units = accessIntent?.units?.map(({ value }) => value) ?? [];
+  if (!isShell && units.length === 0) return [];
+  const whole = evidence.filter(({ label }) => label === "full command").map(({ text }) => text);
+  const own = accessIntent?.surface === SHELL ? accessIntent.matchValues : [];
+  return [...new Set([...whole, request.value, ...own, ...units])];
+}
+
+function pathsOf({ payload, accessIntent }: PromptPermissionDetails): readonly string[] {
+  const facts = [
+    ...(accessIntent === undefined ? [] : [accessIntent]),
+    ...(accessIntent?.paths ?? []),
+  ];
+  const said = facts
+    .filter(({ surface }) => PATHS.test(surface))
+    .flatMap(({ matchValues, boundaryValue }) => [...matchValues, boundaryValue ?? ""]);
+  const { request } = payload;
+  return [...said, ...(PATHS.test(request.surface) ? [request.value] : [])];
+}
+
+/** What prints its arguments and opens none of them. */
+const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+
+/** The arguments of every command in a text; of one such as `--key=FILE` and of `@FILE` the file too. */
+function wordsOf(text: string): readonly string[] {
+  return commandsIn(text)
+    .filter(({ program }) => !PRINTERS.has(program))
+    .flatMap(({ args }) => args.flatMap((word) => [word, word.replace(/^[^=]*=@?|^@/, "")]));
+}
+
+function readExcept(options: LinkSetup["options"]): ReadonlySet<string> {
+  const { except = [], ...others } = options;
+  const unknown = Object.keys(others);
+  if (unknown.length > 0) {
+    throw new Error(`the guard knows no option ${unknown.join(", ")}, only "except"`);
+  }
+  if (Array.isArray(except) && except.every((one) => typeof one === "string")) {
+    return new Set(except);
+  }
+  throw new Error('"except" of the guard must be a list of names or paths');
+}
