@@ -39,11 +39,12 @@ leave open becomes a line {"prompt":{"requestId",…}}; answer on standard input
   {"requestId":"perm-…","show":"full"}                         prints the prompt again with nothing left out
 A prompt marked "incomplete" lacks evidence that was too large; to allow it add "incomplete":true.
 An answer is echoed as {"answered":{"requestId","effective":true}}; a wrong one with "effective":false and
-its name, and changes nothing. A reason is told to the agent with a denial, and kept nowhere otherwise.
+its name, and changes nothing. A reason counts with a denial alone: the agent is told it, and the record holds it.
 With --terminal tui a person answers by keys, one ask at a time: y allow, c allow its like for that child,
 s for every child, n or Enter deny, r deny with a reason, v the complete view. It needs a terminal; keys count
 from 0.4 s after a dialog appeared, a grant is shown before it is given, and NO_COLOR takes the colour away.
-When standard input ends, rules and links go on answering; asks for a person stay open until they expire.
+When the terminal goes away, open asks are answered as parent_shut_down.
+With stdin, when standard input ends, rules and links go on answering; asks for a person stay open until they expire.
 SIGINT and SIGTERM answer every open ask as parent_shut_down and exit 0. After kill -9 the open asks are
 taken up by the next serve of that session on the same data folder.
 
