@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RecordHeader } from "../ask/record.ts";
+import { RECORD_SALT_BYTES, type RecordHeader } from "../ask/record.ts";
 import { recordDigest } from "../bus/record-bytes.ts";
 import { sessionToken } from "../bus/tokens.ts";
 import type { AuditReads, StoredRecord } from "../store/store.ts";
@@ -13,7 +13,7 @@ export type VerifyFault =
   | { readonly fault: "chain_broken"; readonly n: number }
   /** Two records claim one place. */
   | { readonly fault: "forked"; readonly n: number }
-  /** A body or its salt is not what its header was computed over. */
+  /** A body or its salt is not what its header was computed over, or one of them is gone without the other. */
   | { readonly fault: "body_changed"; readonly n: number }
   /** The columns that a record is found by say something else than its bytes. */
   | { readonly fault: "columns_differ"; readonly n: number }
@@ -110,11 +110,17 @@ function ownFaults(stored: StoredRecord, read: ReadableRecord | null): readonly 
   const { n, salt, body } = stored;
   if (read === null) return [{ fault: "header_unreadable", n }];
   const faults: VerifyFault[] = [];
-  if (salt !== null && body !== null && recordDigest(salt, body) !== read.head.bodyDigest) {
-    faults.push({ fault: "body_changed", n });
-  }
+  if (!isBodyRight({ salt, body }, read.head)) faults.push({ fault: "body_changed", n });
   if (!isFiledRight(stored, read)) faults.push({ fault: "columns_differ", n });
   return faults;
+}
+
+function isBodyRight(
+  { salt, body }: Pick<StoredRecord, "salt" | "body">,
+  { bodyDigest }: RecordHeader,
+): boolean {
+  if (salt === null || body === null) return salt === body;
+  return salt.length === RECORD_SALT_BYTES && recordDigest(salt, body) === bodyDigest;
 }
 
 function isFiledRight(stored: StoredRecord, { head, content }: ReadableRecord): boolean {
@@ -125,7 +131,19 @@ function isFiledRight(stored: StoredRecord, { head, content }: ReadableRecord): 
     [head.requestId, stored.requestId],
     [Math.round(head.time), stored.time],
     [sessionToken(head.session), stored.sessionToken],
-    [stored.body === null ? stored.event : textIn({ content }, "event") || null, stored.event],
+    ...(stored.body === null ? [] : namesIn(stored, content)),
   ];
   return pairs.every(([held, filed]) => held === filed);
+}
+
+function namesIn(
+  { event, wireId, toolCallId }: StoredRecord,
+  content: ReadableRecord["content"],
+): readonly (readonly [unknown, unknown])[] {
+  const held = (key: string): string | null => textIn({ content }, key) || null;
+  return [
+    [held("event"), event],
+    [held("wireId"), wireId],
+    [held("toolCallId"), toolCallId],
+  ];
 }

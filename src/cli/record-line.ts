@@ -13,7 +13,7 @@ export function recordLine(stored: StoredRecord): RecordLine {
       session: read?.head.session ?? stored.sessionToken,
       n: stored.n,
       eventId: stored.eventId,
-      kind: stored.kind,
+      kind: read?.head.kind ?? stored.kind,
       event: stored.event,
       requestId: stored.requestId,
       time: stored.time,

@@ -2,6 +2,7 @@ import { StoreError, type StoreErrorCode } from "./store.ts";
 
 /** Failures of SQLite that say something about the file or the disk, not about what is written. */
 const ABOUT_THE_FILE = new Map<number, StoreErrorCode>([
+  [1, "store_corrupt"], // ERROR: a table or a column is not there
   [3, "store_unusable"], // PERM
   [5, "store_unusable"], // BUSY
   [6, "store_unusable"], // LOCKED

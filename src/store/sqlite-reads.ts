@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { RECORD_KINDS } from "../ask/record.ts";
-import { toStoreError } from "./sqlite-failure.ts";
+import { storeError, toStoreError } from "./sqlite-failure.ts";
 import type {
   AuditReads,
   KeptMessage,
@@ -11,7 +10,7 @@ import type {
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-const COLUMNS = `place, event_id, session, n, kind, event, request_id, time, header, salt, body,
+const COLUMNS = `place, event_id, session, n, kind, event, request_id, wire_id, tool_call_id, time, header, salt, body,
   taken_at, kept_at`;
 
 /** The questions that an open file answers. */
@@ -26,6 +25,18 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
       throw toStoreError(error, where);
     }
   };
+  /** Reads a row; a table that was made anew behind the store's back may hold anything. */
+  const reading =
+    <T>(read: (row: Row) => T): ((row: Row) => T) =>
+    (row) => {
+      try {
+        return read(row);
+      } catch (error) {
+        const what = `holds at place ${String(row["place"])} what it never wrote (${String(error)})`;
+        throw storeError("store_corrupt", where, what, { cause: error });
+      }
+    };
+  const asRecord = reading(toRecord);
   const listed = (
     filter: RecordFilter,
     { bound, order, limit }: { bound: [string, number]; order: string; limit: number },
@@ -33,7 +44,7 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
     const terms = [bound, ...termsOf(filter)];
     const text = `SELECT ${COLUMNS} FROM record WHERE ${terms.map(([term]) => term).join(" AND ")}
       ORDER BY place ${order} LIMIT ?`;
-    return all(text, [...terms.flatMap(([, ...values]) => values), limit]).map(toRecord);
+    return all(text, [...terms.flatMap(([, ...values]) => values), limit]).map(asRecord);
   };
   return {
     list: async (filter, afterPlace, limit) =>
@@ -46,7 +57,7 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
           SELECT place FROM record WHERE request_id IN (SELECT value FROM json_each(?1))
           UNION SELECT place FROM record WHERE wire_id IN (SELECT value FROM json_each(?1))
         ) ORDER BY session, n, place`;
-      return Promise.resolve(all(text, [ids]).map(toRecord));
+      return Promise.resolve(all(text, [ids]).map(asRecord));
     },
     sessions: async () =>
       Promise.resolve(
@@ -67,7 +78,7 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
         all(
           `SELECT ${COLUMNS} FROM record WHERE session = ? AND n >= ? ORDER BY n, place LIMIT ?`,
           [sessionToken, fromN, limit],
-        ).map(toRecord),
+        ).map(asRecord),
       ),
     gaps: async (sessionToken) => {
       const which = sessionToken === undefined ? "" : "WHERE session = ?";
@@ -91,7 +102,7 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
         all("SELECT * FROM dead_letter WHERE place > ? ORDER BY place LIMIT ?", [
           afterPlace,
           limit,
-        ]).map(toDeadLetter),
+        ]).map(reading(toDeadLetter)),
       ),
     counts: async () => {
       const [row = {}] = all(
@@ -119,16 +130,16 @@ function termsOf(filter: RecordFilter): [string, ...SQLInputValue[]][] {
 }
 
 function toRecord(row: Row): StoredRecord {
-  const kind = RECORD_KINDS.find((one) => one === row["kind"]);
-  if (kind === undefined) throw new TypeError("Column kind holds an unknown word.");
   return Object.freeze({
     place: number(row, "place"),
     eventId: Buffer.from(bytes(row, "event_id")).toString("hex"),
     sessionToken: text(row, "session"),
     n: number(row, "n"),
-    kind,
+    kind: text(row, "kind"),
     event: textOrNull(row, "event"),
     requestId: textOrNull(row, "request_id"),
+    wireId: textOrNull(row, "wire_id"),
+    toolCallId: textOrNull(row, "tool_call_id"),
     time: number(row, "time"),
     header: bytes(row, "header"),
     salt: row["salt"] === null ? null : bytes(row, "salt"),

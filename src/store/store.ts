@@ -56,16 +56,22 @@ export interface AppendResult {
   readonly deadLetters: number;
 }
 
-/** A record as a store has it. */
+/**
+ * A record as a store has it. What it is found by is what the store says now: bytes and words that were changed
+ * behind its back come as they are, and verifying names them.
+ */
 export interface StoredRecord {
   /** Order in which records came into this store, from 1. */
   readonly place: number;
   readonly eventId: string;
   readonly sessionToken: string;
   readonly n: number;
-  readonly kind: RecordKind;
+  /** One of the kinds of record, unless it was changed. */
+  readonly kind: string;
   readonly event: string | null;
   readonly requestId: string | null;
+  readonly wireId: string | null;
+  readonly toolCallId: string | null;
   readonly time: number;
   readonly header: Uint8Array;
   /** Null where it was erased, and the body with it. */

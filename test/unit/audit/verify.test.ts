@@ -84,11 +84,92 @@ describe("verifying a store", () => {
     expect(await faultsOf(kept)).toContainEqual({ fault: "forked", n: 2 });
   });
 
-  it("names a record that is filed under another ask than its bytes hold", async () => {
+  it.each([
+    "request_id = 'perm-2'",
+    "wire_id = 'perm-2'",
+    "tool_call_id = NULL",
+    "kind = 'gossip'",
+    "kind = 'decision'",
+    "event = NULL",
+    "time = time + 1",
+    "event_id = zeroblob(16)",
+  ])("names a record that is filed under other values than its bytes hold: %s", async (change) => {
     await using kept = await aKeptStore();
-    await keepChain(kept, "worker", 2);
-    kept.tamper("UPDATE record SET request_id = 'perm-2' WHERE n = 1");
+    const chain = aChain("worker");
+    const body = { toolCallId: "call-1" };
+    await kept.keep(...[1, 2].map(() => chain.say({ event: "audit.started", body })));
+    kept.tamper(`UPDATE record SET ${change} WHERE n = 1`);
     expect(await faultsOf(kept)).toEqual([{ fault: "columns_differ", n: 1 }]);
+  });
+
+  it("names both records that were swapped between two sessions", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "lead", 3);
+    await keepChain(kept, "worker", 3);
+    kept.tamper(`CREATE TEMP TABLE swapped AS SELECT * FROM record WHERE n = 2;
+      UPDATE record SET (header, salt, body) = (
+        SELECT header, salt, body FROM swapped WHERE swapped.session <> record.session
+      ) WHERE n = 2`);
+    const faults = [
+      { fault: "chain_broken", n: 2 },
+      { fault: "columns_differ", n: 2 },
+      { fault: "chain_broken", n: 3 },
+    ];
+    expect(await verdicts(kept)).toMatchObject([
+      { sessionToken: "lead", faults },
+      { sessionToken: "worker", faults },
+    ]);
+  });
+
+  it("names a row that was moved to another session, and the place it left", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "lead", 3);
+    await keepChain(kept, "worker", 3);
+    kept.tamper("UPDATE record SET session = 'lead' WHERE session = 'worker' AND n = 2");
+    expect(await verdicts(kept)).toMatchObject([
+      {
+        sessionToken: "lead",
+        faults: [{ fault: "forked", n: 2 }, { fault: "columns_differ" }, { fault: "chain_broken" }],
+      },
+      { sessionToken: "worker", faults: [{ fault: "missing", fromN: 2, toN: 2 }] },
+    ]);
+  });
+
+  it("names a row that was doubled under a new event id", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 3);
+    kept.tamper(`INSERT INTO record
+      SELECT 99, randomblob(16), session, n, kind, event, request_id, wire_id, tool_call_id, time,
+        header, salt, body, sequence, taken_at, kept_at FROM record WHERE n = 2`);
+    expect(await faultsOf(kept)).toEqual([
+      { fault: "forked", n: 2 },
+      { fault: "columns_differ", n: 2 },
+    ]);
+  });
+
+  it.each([
+    [
+      "the body's first byte among the salt's",
+      "salt = CAST(salt || substr(body, 1, 1) AS BLOB), body = substr(body, 2)",
+    ],
+    ["the body gone and the salt left", "body = NULL"],
+    ["the salt gone and the body left", "salt = NULL"],
+  ])("names a record with %s", async (_what, change) => {
+    await using kept = await aKeptStore();
+    const chain = aChain("worker");
+    await kept.keep(...[1, 2].map(() => chain.say({ kind: "ui_prompt" })));
+    kept.tamper(`UPDATE record SET ${change} WHERE n = 1`);
+    expect(await faultsOf(kept)).toEqual([{ fault: "body_changed", n: 1 }]);
+  });
+
+  it("ends with the way out where a table is not what this program made", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 1);
+    kept.tamper("ALTER TABLE record RENAME COLUMN body TO corpse");
+    await expect(verdicts(kept)).rejects.toMatchObject({
+      code: "store_corrupt",
+      message: expect.stringContaining("no such column: body") as string,
+    });
   });
 
   it("names a header that cannot be read", async () => {
