@@ -2,6 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
+/** How long a role may take to end, in milliseconds. */
+const END_MS = 5000;
+
 const ROLES = new URL("../roles/", import.meta.url);
 
 /** A program of `bench/roles` in a process of its own. Leaving its scope ends it. */
@@ -45,8 +48,11 @@ export async function startRole(file: string, options: object): Promise<Role> {
     pid: child.pid ?? -1,
     ask,
     [Symbol.asyncDispose]: async () => {
-      if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+      // Without its channel a role ends by itself, so that `NODE_OPTIONS=--cpu-prof` leaves its profile.
+      if (child.connected) child.disconnect();
+      const late = setTimeout(() => child.kill("SIGKILL"), END_MS);
       await ended;
+      clearTimeout(late);
     },
   };
 }

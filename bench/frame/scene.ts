@@ -17,6 +17,8 @@ export interface Scene extends AsyncDisposable {
   server(options?: TestServerOptions): Promise<TestServer>;
   /** Starts a program of `bench/roles` as a process of its own and waits until it is ready. */
   role(file: string, options: object): Promise<Role>;
+  /** Has `end` called when the scene ends, before what was started earlier ends. */
+  endsWith(end: () => Promise<void>): void;
 }
 
 /** Opens a scene whose folders stand under `under`: the disk that is measured. */
@@ -36,6 +38,9 @@ export function openScene(under: string, quick: boolean): Scene {
     },
     server: async (options) => keep(await startNats(options)),
     role: async (file, options) => keep(await startRole(file, options)),
+    endsWith: (end) => {
+      started.unshift({ [Symbol.asyncDispose]: end });
+    },
     [Symbol.asyncDispose]: async () => {
       for (const one of started) await one[Symbol.asyncDispose]();
       rmSync(root, { recursive: true, force: true });

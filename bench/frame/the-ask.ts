@@ -10,15 +10,18 @@ export const PARENT = "lead";
 export const ASK_BYTES = 2048;
 export const ANSWER_BYTES = 512;
 
-/** A shell call whose ask is {@link ASK_BYTES} long, give or take a few per cent. */
-export const CALL: ToolCall = {
-  toolName: "bash",
-  input: {
-    command: `cargo test --workspace --locked --features ${"http,tls,".repeat(13)}json -p server`,
-    timeout: 120_000,
-  },
-  cwd: "/srv/checkouts/service",
-};
+/** The shell call number `n`, like no other; its ask is {@link ASK_BYTES} long, give or take a few per cent. */
+export function callOf(n: number): ToolCall {
+  const features = "http,tls,".repeat(13);
+  return {
+    toolName: "bash",
+    input: {
+      command: `cargo test --workspace --locked --features ${features}json -p server-${String(n)}`,
+      timeout: 120_000,
+    },
+    cwd: "/srv/checkouts/service",
+  };
+}
 
 const PROGRAMS: readonly (readonly [string, PermissionAction])[] = Array.from(
   { length: 40 },

@@ -1,9 +1,8 @@
 import { MAX_ASK_BYTES, MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import type { Log } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
-import { encodeAsk } from "../wire/ask.ts";
 import { bytesDigest } from "../wire/digest.ts";
-import { encodeCancel, encodePresence, encodeReceipt } from "../wire/encode.ts";
+import { encodeAsk, encodeCancel, encodePresence, encodeReceipt } from "../wire/encode.ts";
 import { formatRemaining, REMAINING_HEADER } from "../wire/headers.ts";
 import { createSubjects } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import { isLinkUrl } from "./link-url.ts";
 import { AUDIT_KEEPERS, AUDIT_MODES, type Options } from "./options.ts";
+import type { ValueOption } from "./value-options.ts";
 
 const LONGEST_LINK_MS = 600_000;
 const SUBJECT_PREFIX = /^[A-Za-z0-9_=-]{1,96}(?:\.[A-Za-z0-9_=-]{1,96}){0,3}$/;
@@ -60,10 +61,7 @@ export const VALUE_OPTIONS = {
     schema: z.string().regex(SUBJECT_PREFIX),
     expects: "1 to 4 tokens of letters, digits, `_`, `-` and `=`, joined by dots",
   },
-} as const satisfies { readonly [K in keyof Options]?: Described<NonNullable<Options[K]>> };
-
-/** Name of an option that is one value. */
-export type ValueOption = keyof typeof VALUE_OPTIONS;
+} as const satisfies { readonly [K in ValueOption]: Described<NonNullable<Options[K]>> };
 
 const linkRest = {
   timeoutMs: z

@@ -8,12 +8,12 @@ import {
   readJsonText,
   readJsonValue,
 } from "./json-tree.ts";
-import { VALUE_OPTIONS, type ValueOption } from "./option-schemas.ts";
 import type { Options } from "./options.ts";
 import { readLinks, readShellTools, readToolPaths } from "./read-maps.ts";
 import { readPermission } from "./read-permission.ts";
 import { readValueOption } from "./read-value-option.ts";
 import { createReport, type Report, type Segments } from "./report.ts";
+import { isValueOption, VALUE_OPTION_NAMES } from "./value-options.ts";
 
 /** A configuration file as its text, as a value that was parsed already, or why there is neither. */
 export type FileContent =
@@ -52,7 +52,7 @@ export const FILE_KEYS: readonly string[] = [
   "$schema",
   "permission",
   "agents",
-  ...Object.keys(VALUE_OPTIONS),
+  ...VALUE_OPTION_NAMES,
   ...Object.keys(MAP_OPTIONS),
 ];
 
@@ -92,9 +92,8 @@ function readContent(content: FileContent): JsonReading {
 }
 
 function readKey(key: string, value: JsonTree, draft: Draft, report: Report): void {
-  if (Object.hasOwn(VALUE_OPTIONS, key)) {
-    const name = key as ValueOption;
-    Object.assign(draft.options, { [name]: readValueOption(name, value, report) });
+  if (isValueOption(key)) {
+    Object.assign(draft.options, { [key]: readValueOption(key, value, report) });
   } else if (Object.hasOwn(MAP_OPTIONS, key)) {
     const name = key as keyof typeof MAP_OPTIONS;
     Object.assign(draft.options, { [name]: MAP_OPTIONS[name](value, report) });

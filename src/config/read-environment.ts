@@ -2,10 +2,10 @@ import { closestName } from "./closest-name.ts";
 import type { ConfigIssue } from "./issues.ts";
 import { printable } from "./issues.ts";
 import type { JsonTree } from "./json-tree.ts";
-import { VALUE_OPTIONS, type ValueOption } from "./option-schemas.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { readValueOption } from "./read-value-option.ts";
 import { createReport, type Report } from "./report.ts";
+import { VALUE_OPTION_NAMES, type ValueOption } from "./value-options.ts";
 
 /** Variables by name, as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ const OTHER_VARIABLES = [
 ];
 
 const VARIABLES: ReadonlyMap<string, ValueOption> = new Map(
-  (Object.keys(VALUE_OPTIONS) as ValueOption[]).map((name) => [variableOf(name), name]),
+  VALUE_OPTION_NAMES.map((name) => [variableOf(name), name]),
 );
 
 /** The environment variable of an option: `ASKFABRIC_` and its name in upper snake case. */

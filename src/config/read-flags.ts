@@ -1,9 +1,9 @@
 import { readJsonValue } from "./json-tree.ts";
-import { VALUE_OPTIONS, type ValueOption } from "./option-schemas.ts";
 import type { Options } from "./options.ts";
 import type { LooseOptions } from "./read-environment.ts";
 import { readValueOption } from "./read-value-option.ts";
 import { createReport } from "./report.ts";
+import { isValueOption } from "./value-options.ts";
 
 /** Options given as flags, by option name, typed already; undefined is not given. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export function readFlags(flags: Flags): LooseOptions {
     if (given === undefined) continue;
     const reading = readJsonValue(given);
     if (!reading.ok) report.say([name], `${name} is nested too deep`);
-    else if (Object.hasOwn(VALUE_OPTIONS, name)) {
-      const value = readValueOption(name as ValueOption, reading.tree, report);
+    else if (isValueOption(name)) {
+      const value = readValueOption(name, reading.tree, report);
       if (value !== undefined) Object.assign(options, { [name]: value });
     } else report.fault([name], reading.tree, "it cannot be given as a flag");
   }

@@ -1,6 +1,7 @@
 import { type JsonTree, plainOf } from "./json-tree.ts";
-import { VALUE_OPTIONS, type ValueOption } from "./option-schemas.ts";
+import { VALUE_OPTIONS } from "./option-schemas.ts";
 import type { Report } from "./report.ts";
+import type { ValueOption } from "./value-options.ts";
 
 /** Reads an option that is one value; reports and returns undefined when it is not what it must be. */
 export function readValueOption(name: ValueOption, tree: JsonTree, report: Report): unknown {

@@ -6,10 +6,12 @@ import { z } from "zod";
 import type { ConfigPlaces } from "./config-places.ts";
 import { readBytes, UnfitFileError } from "./read-bytes.ts";
 
-const pinsSchema = z.strictObject({
-  version: z.literal(1),
-  files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
-});
+/** Made when pins are read: most programs find none. */
+const pinsSchema = (): z.ZodType<{ readonly files: Record<string, string> }> =>
+  z.strictObject({
+    version: z.literal(1),
+    files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
+  });
 
 /** Hex SHA-256 digests of trusted project files, by real path. */
 export type TrustPins = ReadonlyMap<string, string>;
@@ -28,7 +30,7 @@ export function fileDigest(bytes: Uint8Array): string {
 export function readPins(bytes: Uint8Array | null, place: string): PinsReading {
   if (bytes === null) return { ok: true, pins: new Map() };
   try {
-    const { files } = pinsSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const { files } = pinsSchema().parse(JSON.parse(new TextDecoder().decode(bytes)));
     return { ok: true, pins: new Map(Object.entries(files)) };
   } catch {
     return {

@@ -166,27 +166,3 @@ function isNamed(token: string, name: unknown): boolean {
 function usable<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
   return value === undefined ? undefined : schema.safeParse(value).data;
 }
-
-/** Writes an ask as the JSON text of its body: revision 1, fields in a fixed order, nothing but the table's. */
-export function encodeAsk(value: Ask): string {
-  return JSON.stringify({
-    v: 1,
-    id: value.id,
-    createdAt: value.createdAt,
-    expiresAt: value.expiresAt,
-    requesterSessionId: value.requesterSessionId,
-    targetSessionId: value.targetSessionId,
-    requesterAgentName: value.requesterAgentName,
-    nonce: value.nonce,
-    source: value.source,
-    payload: value.payload,
-    surface: value.surface,
-    value: value.value,
-    sessionApproval: value.sessionApproval,
-    accessIntent: value.accessIntent,
-    origin: value.origin,
-    path: value.path,
-    toolCallId: value.toolCallId,
-    actionDigest: value.actionDigest,
-  });
-}

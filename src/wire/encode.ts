@@ -1,6 +1,31 @@
+import type { Ask } from "../ask/ask.ts";
 import type { DecisionSource } from "../ask/decision.ts";
 import type { Cancel, Decision, Presence, Receipt, Refused } from "../ask/messages.ts";
 import type { DecMessage } from "./dec.ts";
+
+/** Writes an ask as the JSON text of its body: revision 1, fields in a fixed order, nothing but the table's. */
+export function encodeAsk(value: Ask): string {
+  return JSON.stringify({
+    v: 1,
+    id: value.id,
+    createdAt: value.createdAt,
+    expiresAt: value.expiresAt,
+    requesterSessionId: value.requesterSessionId,
+    targetSessionId: value.targetSessionId,
+    requesterAgentName: value.requesterAgentName,
+    nonce: value.nonce,
+    source: value.source,
+    payload: value.payload,
+    surface: value.surface,
+    value: value.value,
+    sessionApproval: value.sessionApproval,
+    accessIntent: value.accessIntent,
+    origin: value.origin,
+    path: value.path,
+    toolCallId: value.toolCallId,
+    actionDigest: value.actionDigest,
+  });
+}
 
 /** Writes a message of the decision subject as the JSON text of its body: revision 1, field by field. */
 export function encodeDec({ kind, message }: DecMessage): string {

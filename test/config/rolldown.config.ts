@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { defineConfig, type Plugin } from "rolldown";
+import { loadLate } from "./load-late.ts";
+
+/** What `ask` loads one after the other before its ask is out, each with all that it imports. */
+const ASKING = /\/dist\/(?:cli\/(?:io|program|failure|ask|ship-records)|bus\/connect)\.js$/;
 
 /**
  * Puts the programs and what they import into few files: reading and compiling hundreds of small ones would take
@@ -14,13 +18,19 @@ export default defineConfig({
   },
   platform: "node",
   resolve: { mainFields: ["module", "main"] },
-  plugins: [licences()],
+  plugins: [loadLate(), licences()],
   output: {
     dir: "dist/program",
     format: "esm",
     minify: true,
     chunkFileNames: "[name]-[hash].js",
     comments: { legal: true },
+    codeSplitting: {
+      groups: [
+        { name: "first", test: /\/dist\/journal\/make-folder\.js$/, priority: 1 },
+        { name: "ask", test: ASKING },
+      ],
+    },
   },
 });
 

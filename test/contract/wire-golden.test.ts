@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { encodeAsk, parseAsk } from "../../src/wire/ask.ts";
+import { parseAsk } from "../../src/wire/ask.ts";
 import { readJson } from "../../src/wire/body.ts";
 import { readDec } from "../../src/wire/dec.ts";
-import { encodeCancel, encodeDec, encodePresence, encodeReceipt } from "../../src/wire/encode.ts";
+import {
+  encodeAsk,
+  encodeCancel,
+  encodeDec,
+  encodePresence,
+  encodeReceipt,
+} from "../../src/wire/encode.ts";
 import { parseCancel, parsePresence, parseReceipt } from "../../src/wire/messages.ts";
 import { encodeToken } from "../../src/wire/token.ts";
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { effectiveDecider } from "../../src/ask/decision.ts";
-import { encodeAsk, type ParsedAsk, parseAsk } from "../../src/wire/ask.ts";
+import { type ParsedAsk, parseAsk } from "../../src/wire/ask.ts";
 import { readJson } from "../../src/wire/body.ts";
 import { readDec } from "../../src/wire/dec.ts";
 import { parseDecidedBy } from "../../src/wire/decider.ts";
 import { parseDecision } from "../../src/wire/decision.ts";
+import { encodeAsk } from "../../src/wire/encode.ts";
 import { parseCancel, parsePresence, parseReceipt } from "../../src/wire/messages.ts";
 import { parsePayload } from "../../src/wire/payload.ts";
 import { mintNonce, type ProvenBytes, proofMatches, proofOf } from "../../src/wire/proof.ts";

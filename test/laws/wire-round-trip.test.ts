@@ -1,12 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../src/ask/ask.ts";
-import { encodeAsk, parseAsk } from "../../src/wire/ask.ts";
+import { parseAsk } from "../../src/wire/ask.ts";
 import { readJson } from "../../src/wire/body.ts";
 import { readDec } from "../../src/wire/dec.ts";
 import { parseDecidedBy } from "../../src/wire/decider.ts";
 import { bytesDigest } from "../../src/wire/digest.ts";
-import { encodeCancel, encodeDec, encodePresence, encodeReceipt } from "../../src/wire/encode.ts";
+import {
+  encodeAsk,
+  encodeCancel,
+  encodeDec,
+  encodePresence,
+  encodeReceipt,
+} from "../../src/wire/encode.ts";
 import { parseCancel, parsePresence, parseReceipt } from "../../src/wire/messages.ts";
 import { isNonceOf, readStoredAsk, withoutNonce } from "../../src/wire/stored-ask.ts";
 import { encodeToken } from "../../src/wire/token.ts";

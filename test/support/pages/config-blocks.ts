@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { configFileSchema } from "../../../src/config/config-file-schema.ts";
-import { VALUE_OPTIONS, type ValueOption } from "../../../src/config/option-schemas.ts";
+import { VALUE_OPTIONS } from "../../../src/config/option-schemas.ts";
 import { DEFAULT_OPTIONS, type Options } from "../../../src/config/options.ts";
 import { variableOf } from "../../../src/config/read-environment.ts";
+import type { ValueOption } from "../../../src/config/value-options.ts";
 import { type Block, cell, code, tableOf } from "./block.ts";
 
 const PAGE = "docs/reference/configuration.md";

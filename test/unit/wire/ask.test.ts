@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/ask/ask.ts";
-import { encodeAsk, parseAsk } from "../../../src/wire/ask.ts";
+import { parseAsk } from "../../../src/wire/ask.ts";
 import { readJson } from "../../../src/wire/body.ts";
+import { encodeAsk } from "../../../src/wire/encode.ts";
 import { encodeToken } from "../../../src/wire/token.ts";
 import { ASKED_AT, anAsk } from "../../support/asks.ts";
 

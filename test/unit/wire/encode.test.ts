@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionSource } from "../../../src/ask/decision.ts";
-import { encodeAsk } from "../../../src/wire/ask.ts";
 import { readJson } from "../../../src/wire/body.ts";
 import { readDec } from "../../../src/wire/dec.ts";
-import { encodeDec } from "../../../src/wire/encode.ts";
+import { encodeAsk, encodeDec } from "../../../src/wire/encode.ts";
 import { aDecision, anAsk } from "../../support/asks.ts";
 
 const RID = aDecision().requestId;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodeAsk } from "../../../src/wire/ask.ts";
 import { bytesDigest } from "../../../src/wire/digest.ts";
+import { encodeAsk } from "../../../src/wire/encode.ts";
 import { mintNonce } from "../../../src/wire/proof.ts";
 import { isNonceOf, readStoredAsk, withoutNonce } from "../../../src/wire/stored-ask.ts";
 import { anAsk, aPayload } from "../../support/asks.ts";
