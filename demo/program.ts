@@ -59,8 +59,13 @@ export function startProgram(start: Start): Program {
   closeSync(log);
   const ended = endOf(child);
   let isOver = false;
+  const endToo = (): void => {
+    child.kill("SIGTERM");
+  };
+  process.once("exit", endToo);
   void ended.then(() => {
     isOver = true;
+    process.removeListener("exit", endToo);
   });
   const lines: Line[] = [];
   const listeners: ((line: Line) => void)[] = [];
