@@ -52,13 +52,15 @@ describe("the demo", () => {
     const code = await demo.ended;
     expect(demo.out()).toMatch(CLOSING);
     expect(code).toBe(0);
-    expect(demo.out()).toContain("demo: 37 calls, 25 allowed, 9 denied, 3 lost, ");
+    expect(demo.out()).toContain("demo: 39 calls, 26 allowed, 10 denied, 3 lost, ");
     for (const way of [
       /^ {2}allowed builder {2}bash git status --short +rule bash git status \*$/m,
       /^ {2}denied {2}builder {2}read ~\/\.ssh\/id_ed25519 +rule path ~\/\.ssh\/\*: keys$/m,
       /^ {2}denied {2}builder {2}mcp db:drop_table +rule mcp db:drop_\*: tables$/m,
       /^ {2}allowed builder {2}bash git push origin v0\.2\.0 +for this child: git push \*$/m,
       /^ {2}denied {2}reviewer bash git push origin main +no: a reviewer does not push$/m,
+      /^ {2}allowed builder {2}bash npm outdated --long +link looks$/m,
+      /^ {2}denied {2}reviewer bash git push --force origin … +link guard: it overwrites$/m,
       /^ {2}lost {4}reviewer bash npm run dev +cancelled: /m,
       /^ {2}lost {4}reviewer bash npm publish --tag next +timed_out: /m,
       /^ {2}lost {4}reviewer bash git tag v0\.2\.0 +not_serving: /m,
