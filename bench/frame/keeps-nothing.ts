@@ -20,7 +20,6 @@ export function keepsNothing(session: string): Journal {
     unreceiptedServedAsks: () => [],
     hasTombstone: () => false,
     grants: () => [],
-    grant: () => null,
   };
   const nothing = (): void => undefined;
   const writes: JournalWrites = {
@@ -44,7 +43,6 @@ export function keepsNothing(session: string): Journal {
     addGrant: nothing,
     countGrantUse: nothing,
     revokeGrant: () => false,
-    takeExpiredGrants: () => [],
     record: () => {
       throw new Error("a journal that keeps nothing was asked for a record");
     },

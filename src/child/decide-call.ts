@@ -22,6 +22,8 @@ export type CallEnd = { readonly text: string; readonly requests: readonly Reque
  * one is refused. What the rules settled is on disk before the call is allowed.
  */
 export async function decideCall(parts: ChildParts, site: CallSite): Promise<CallEnd> {
+  const preparing = parts.prepare(site.call);
+  if (preparing !== null) await preparing;
   for (const judged of withoutVainAsks(parts.judge(site.call))) {
     site.request = judged.gate;
     site.raised = null;

@@ -68,17 +68,11 @@ export async function holdJournal(
 
 function sweepHourly(
   journal: Journal,
-  { draft, clock, log }: { readonly draft: Drafter; readonly clock: Clock; readonly log: Log },
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): () => void {
   const sweep = (): void => {
     try {
-      const now = clock.now();
-      journal.write((tx) => {
-        tx.sweep(now);
-        for (const grant of tx.takeExpiredGrants(now, "child_session")) {
-          tx.record(draft("review", grant.requestId, { event: "grant.expired", ...grant }), now);
-        }
-      });
+      journal.write((tx) => tx.sweep(clock.now()));
     } catch (error) {
       log.warn({ err: error }, "the journal could not be cleared of what nobody needs");
     }

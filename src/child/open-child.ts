@@ -98,6 +98,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
       journal,
       draft,
       tell: (event) => void events.publish("decision", { ...event }),
+      prepare: (call): Promise<void> | null => rules.prepare(call),
       judge: (call) => rules.judge(call),
       judgeAgain: (judged) => rules.judgeAgain(judged),
       severed: () => link.severed(),

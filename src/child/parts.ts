@@ -36,6 +36,8 @@ export interface ChildParts {
   readonly draft: Drafter;
   /** Tells observers of a decision, at best effort. Never throws. */
   readonly tell: (event: DecisionEvent) => void;
+  /** Makes ready what judging a call needs; null when everything is there. */
+  readonly prepare: (call: ToolCall) => Promise<void> | null;
   /** Judges a call by the rules and grants of this moment. */
   readonly judge: (call: ToolCall) => JudgedCall;
   /** Judges one of its requests once more, by the rules and grants of this moment. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../ask/tool-call.ts";
 import { realPath } from "../gates/real-path.ts";
+import { prepareShell } from "../gates/shell-call.ts";
 import type { Journal } from "../journal/journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
@@ -15,6 +16,8 @@ import {
 
 /** The rules of this machine, with the grants of the session, as they are when they are asked. */
 export interface RuleHolder {
+  /** Makes ready what judging a call needs; null when everything is there. */
+  prepare(call: ToolCall): Promise<void> | null;
   judge(call: ToolCall): JudgedCall;
   /** Judges a request once more; what it was narrowed to before is forgotten. */
   judgeAgain(judged: JudgedRequest): JudgedRequest;
@@ -50,10 +53,11 @@ export function holdRules(
   const context = (): JudgeContext => ({
     policy,
     gates,
-    grants: of.journal.read.grants(of.now(), "child_session"),
+    grants: of.journal.read.grants(of.now()),
     agent,
   });
   return {
+    prepare: (call): Promise<void> | null => prepareShell(call, gates),
     judge: (call) => judgeCall(call, context()),
     judgeAgain: ({ whole }) => judgeGate(whole, context()),
     setRules: (rules) => {

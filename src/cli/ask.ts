@@ -1,5 +1,6 @@
 import type { Outcome } from "../ask/outcome.ts";
 import type { Bus } from "../bus/bus.ts";
+import { prepareShell } from "../gates/shell-call.ts";
 import { openSessionChild } from "./child.ts";
 import type { CommonFlags } from "./flags.ts";
 import { type CallFlags, readGiven } from "./given-call.ts";
@@ -26,6 +27,8 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
   const given = await readGiven(flags, io);
   const session = readSession(flags.session || given.session, io);
   const prepared = await prepare(flags, io, "warn");
+  // Loads while the server is reached; what fails here is met again when the call is judged.
+  void prepareShell(given.call, prepared.config.options);
   const agent = flags.agent ?? given.agent;
   const timeoutMs = flags.timeoutMs ?? given.timeoutMs;
   await using bus = await connectOrAbsent(flags, io, { ...prepared, session });

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Grant, StandingScope } from "../ask/grant.ts";
+import type { Grant } from "../ask/grant.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import { gateContextOf } from "../child/gate-context.ts";
 import { toPolicySources } from "../config/compile-config.ts";
@@ -7,6 +7,7 @@ import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { loadRulePlaces } from "../config/rule-places.ts";
 import { realPath } from "../gates/real-path.ts";
 import { readGrants } from "../journal/read-grants.ts";
+import { loadShell } from "../shell/load-shell.ts";
 import { gateOptions } from "./child.ts";
 import { type ExplainedCall, explainCall } from "./explain-call.ts";
 import { explainedLine, type PlaceOf } from "./explain-lines.ts";
@@ -39,14 +40,15 @@ export async function runExplain(flags: ExplainFlags, io: Io): Promise<number> {
   const parents = parentConfig
     ? await loadConfig(loadRequest({ config: parentConfig }, io))
     : config;
-  const grantsOf = (name: string | undefined, scope: StandingScope): readonly Grant[] =>
-    name ? readGrants(data, name, { now: io.clock.now(), scope }) : [];
+  const grantsOf = (name: string | undefined): readonly Grant[] =>
+    name ? readGrants(data, name, io.clock.now()) : [];
+  await loadShell();
   const explained = explainCall(given.call, {
     rules: toPolicySources(config),
     gates: gateContextOf(gateOptions(config.options, io), realPath),
     ...who,
-    grants: grantsOf(who.session, "child_session"),
-    parent: { rules: toPolicySources(parents), grants: grantsOf(flags.parent, "serving_session") },
+    grants: grantsOf(who.session),
+    parent: { rules: toPolicySources(parents), grants: grantsOf(flags.parent) },
   });
   const places = { own: await placesIn(config, io), parents: await placesIn(parents, io) };
   const requests = explained.requests.map((request) => explainedLine(request, places));

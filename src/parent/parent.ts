@@ -5,6 +5,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { Journal } from "../journal/journal.ts";
 import { openJournal } from "../journal/open-journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
+import { prepareJudging } from "../policy/prepare-judging.ts";
 import type { PolicySources } from "../policy/sources.ts";
 import { DEFAULT_RECORD_WIDTH } from "../render/bound-record.ts";
 import { judgeAllAgain } from "./answer-by-rules.ts";
@@ -97,8 +98,10 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
   const log = options.log ?? SILENT_LOG;
   const context = { home: options.home, platform: options.platform ?? process.platform };
   const policy = composePolicy(options.rules, context);
+  const ready = prepareJudging();
   const journal = options.journal ?? (await openOwnJournal(options, { clock, log }));
   const ownsJournal = options.journal === undefined;
+  await ready;
   try {
     const serving = openServing({
       bus: options.bus,

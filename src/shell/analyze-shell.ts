@@ -1,11 +1,13 @@
-import { isOverBudget, UNPARSEABLE_COMMAND, UNPARSED_SUBTREE } from "./floors.ts";
+import { startsCode } from "./code-variables.ts";
+import { INDIRECTION_WRAPPER, UNPARSEABLE_COMMAND, UNPARSED_SUBTREE } from "./floors.ts";
+import { type KnownValues, knownValues } from "./known-values.ts";
+import { isShellLoaded } from "./load-shell.ts";
 import { MAX_PATHS, pathsOf, type ShellPath } from "./path-tokens.ts";
-import { isReserved, MAX_READINGS, otherReadings } from "./readings.ts";
-import { splitWords } from "./words.ts";
-import { isAssignment, unwrap } from "./wrappers.ts";
-
-/** Where in a command a unit runs. */
-export type ShellContext = "command_substitution" | "process_substitution" | "subshell";
+import type { Found, ShellContext } from "./reader.ts";
+import { MAX_READINGS, otherReadings } from "./readings.ts";
+import { remembered } from "./remembered.ts";
+import { textOf, understand } from "./understand.ts";
+import { floorOf } from "./unit-floor.ts";
 
 /** One command unit as written, without leading assignments and redirects. */
 export interface ShellUnit {
@@ -22,45 +24,56 @@ export interface ShellAnalysis {
   readonly paths: readonly ShellPath[];
 }
 
-/** What makes a word more than its characters: operators, quotes, expansions, globs, comments. */
-const NOT_PLAIN = /[|&;()<>$`\\"'*?[\]{}]|(?:^|[ \t])(?:#|~[^/ \t])|[=:]~/;
-
-/** Control characters but the tab: line ends, and what no word can mean. */
-const CONTROL = /(?!\t)\p{Cc}/u;
-
 /**
- * Takes a command apart. A plain command is one unit with the floor of its wrapper; whatever needs a parser
- * is one unit of the whole text that no rule can allow.
+ * Takes a command apart: its commands with the floors of their wrappers. Where any part was not understood,
+ * it is one unit of the whole text that no rule can allow; so is all but plain commands as long as
+ * {@link loadShell} did not load the grammar.
  */
 export function analyzeShell(command: string): ShellAnalysis {
-  if (isOverBudget(command)) return { units: [wholeOf(command, UNPARSEABLE_COMMAND)], paths: [] };
-  const paths = pathsOf(command);
-  if (!NOT_PLAIN.test(command) && !CONTROL.test(command))
-    return { units: [plainUnit(command)], paths };
+  return isShellLoaded() ? rememberedAnalysis(command) : analyze(command);
+}
+
+const rememberedAnalysis = remembered(analyze);
+
+function analyze(command: string): ShellAnalysis {
+  const understood = understand(command);
+  if (understood === UNPARSEABLE_COMMAND) return { units: wholeOf(command, understood), paths: [] };
+  if (understood === UNPARSED_SUBTREE) return notUnderstood(command);
+  const paths = pathsOf(command, understood);
+  const units = unitsOf(command, understood);
+  const isTooMuch = units.length >= MAX_READINGS || paths.length >= MAX_PATHS;
+  return { units: isTooMuch ? wholeOf(command, UNPARSEABLE_COMMAND) : units, paths };
+}
+
+function notUnderstood(command: string): ShellAnalysis {
+  const paths = pathsOf(command, null);
   const isTooMuch = otherReadings(command).length >= MAX_READINGS || paths.length >= MAX_PATHS;
-  return { units: [wholeOf(command, isTooMuch ? UNPARSEABLE_COMMAND : UNPARSED_SUBTREE)], paths };
+  return { units: wholeOf(command, isTooMuch ? UNPARSEABLE_COMMAND : UNPARSED_SUBTREE), paths };
 }
 
-function wholeOf(command: string, floor: string): ShellUnit {
-  return { value: command, floor, context: null };
-}
-
-function plainUnit(command: string): ShellUnit {
-  const words = splitWords(command);
-  const at = Math.max(
-    words.findIndex((word) => !isAssignment(word.text)),
-    0,
-  );
-  const value = behindWords(command, at);
-  if (isReserved(words[at]?.text ?? "")) return wholeOf(command, UNPARSED_SUBTREE);
-  return { value, floor: unwrap(words.slice(at))?.floor ?? null, context: null };
-}
-
-/** The text behind the first `count` words, none of which is quoted. */
-function behindWords(command: string, count: number): string {
-  let rest = command.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");
-  for (let i = 0; i < count; i += 1) {
-    rest = rest.slice(rest.search(/[ \t]/)).replace(/^[ \t]+/, "");
+function unitsOf(command: string, found: Found): readonly ShellUnit[] {
+  const known = knownValues(found);
+  const floor = evaluates(found, known) ? UNPARSED_SUBTREE : settingFloor(found);
+  if (found.commands.length > 0) {
+    return found.commands.map((one) => ({
+      value: textOf(one, command),
+      floor: floorOf(one, known) ?? floor,
+      context: one.context,
+    }));
   }
-  return rest;
+  return wholeOf(command, found.runs ? UNPARSEABLE_COMMAND : floor);
+}
+
+/** Text in a variable that is calculated with can hold a command. */
+function evaluates({ hazard, calculated }: Found, known: KnownValues): boolean {
+  return hazard || [...calculated].some((name) => !known.isNumber(name));
+}
+
+/** What is set alone may still be run by what follows in the same shell. */
+function settingFloor({ assignments }: Found): string | null {
+  return assignments.some(startsCode) ? INDIRECTION_WRAPPER : null;
+}
+
+function wholeOf(command: string, floor: string | null): readonly ShellUnit[] {
+  return [{ value: command, floor, context: null }];
 }

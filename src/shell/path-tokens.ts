@@ -1,7 +1,11 @@
+import { type KnownValues, knownValues } from "./known-values.ts";
+import { namesOnlyFiles, onlyReads } from "./path-commands.ts";
 import { cutAtOperators } from "./pieces.ts";
+import { readShell } from "./read-shell.ts";
+import type { Found, ShellCommand, ShellRedirect, ShellWord } from "./reader.ts";
 import { strip } from "./readings.ts";
 import { splitWords, type Word } from "./words.ts";
-import { baseName } from "./wrappers.ts";
+import { baseName, isAssignment, unwrap } from "./wrappers.ts";
 
 /** A word of a command that names a file. */
 export interface ShellPath {
@@ -14,59 +18,150 @@ export interface ShellPath {
 /** Most path tokens of one command that are told apart. */
 export const MAX_PATHS = 1000;
 
-/** Commands that only ever read the files they are given. */
-const READERS = new Set(
-  [
-    "cat",
-    "head",
-    "tail",
-    "less",
-    "more",
-    "ls",
-    "stat",
-    "file",
-    "wc",
-    "grep",
-    "egrep",
-    "fgrep",
-  ].concat(
-    ["rg", "diff", "cmp", "od", "xxd", "hexdump", "strings", "md5sum", "sha1sum", "sha256sum"],
-    ["du", "tree", "realpath", "readlink", "cd", "test", "cut", "nl", "jq"],
-  ),
-);
+/** Most folders that a command may have moved to. */
+const MAX_FOLDERS = 8;
+
+/** How deep the texts of wrappers are followed. */
+const MAX_DEPTH = 8;
 
 const HOME_WORD = /^(?:~|\$HOME|\$\{HOME\})(?:\/|$)/;
 
-/** The words of a command that look like paths, each once, with what the command does to them. */
-export function pathsOf(command: string): readonly ShellPath[] {
-  const found = new Map<string, ShellPath>();
+const MOVES = new Set(["cd", "pushd"]);
+
+interface Tokens {
+  readonly found: Map<string, ShellPath>;
+  /** Where the commands so far may have gone to, from the folder they began in. */
+  readonly folders: string[];
+}
+
+/** The words of a text that name files, each once, with what the commands do to them. */
+export function pathsOf(command: string, found: Found | null): readonly ShellPath[] {
+  const tokens: Tokens = { found: new Map(), folders: [""] };
+  if (found === null) guess(command, tokens);
+  else take(found, tokens, 0);
+  return [...tokens.found.values()];
+}
+
+function take(found: Found, tokens: Tokens, depth: number): void {
+  const known = knownValues(found);
+  for (const word of found.words) for (const text of texts(word, known)) addLooking(tokens, text);
+  for (const { word } of found.assignments) {
+    // An expansion may name it where a value is not followed.
+    if (word !== null) for (const text of texts(word, known)) addLooking(tokens, text);
+  }
+  for (const redirect of found.redirects) addRedirect(tokens, redirect, known);
+  for (const command of found.commands) takeCommand(command, { tokens, known, depth });
+}
+
+interface Taking {
+  readonly tokens: Tokens;
+  readonly known: KnownValues;
+  readonly depth: number;
+}
+
+function takeCommand(command: ShellCommand, { tokens, known, depth }: Taking): void {
+  const words = command.words.flatMap((word): readonly Word[] =>
+    word.literal && !word.syntax.includes("{")
+      ? [word]
+      : texts(word, known).map((text) => ({ text, literal: word.literal })),
+  );
+  for (const redirect of command.redirects) addRedirect(tokens, redirect, known);
+  for (const path of argumentsOf(words)) add(tokens, path.text, path.direction);
+  move(words, tokens);
+  takeWrapped(words, tokens, depth);
+}
+
+function takeWrapped(words: readonly Word[], tokens: Tokens, depth: number): void {
+  if (depth >= MAX_DEPTH) return;
+  const wrapper = unwrap(words);
+  if (wrapper === null) return;
+  for (const inner of wrapper.commands) {
+    for (const path of argumentsOf(strip(inner))) add(tokens, path.text, path.direction);
+    takeWrapped(strip(inner), tokens, depth + 1);
+  }
+  if (wrapper.text === null) return;
+  const found = readShell(wrapper.text);
+  if (found === null) guess(wrapper.text, tokens);
+  else take(found, tokens, depth + 1);
+}
+
+function texts(word: ShellWord, known: KnownValues): readonly string[] {
+  return known.textsOf(word) ?? [word.text];
+}
+
+function addRedirect(tokens: Tokens, redirect: ShellRedirect, known: KnownValues): void {
+  const { target, direction } = redirect;
+  if (target === null || target.text === "/dev/null") return;
+  for (const text of texts(target, known)) add(tokens, text, direction);
+}
+
+function move([first, ...rest]: readonly Word[], tokens: Tokens): void {
+  if (first === undefined || !MOVES.has(first.text)) return;
+  const target = rest.find(({ text }) => !text.startsWith("-"))?.text ?? "~";
+  for (const folder of tokens.folders.slice()) {
+    const moved = join(folder, target);
+    if (tokens.folders.length < MAX_FOLDERS && !tokens.folders.includes(moved)) {
+      tokens.folders.push(moved);
+    }
+  }
+}
+
+function join(folder: string, text: string): string {
+  if (folder === "" || text.startsWith("/") || /^[~$]/.test(text)) return text;
+  return `${folder.replace(/\/+$/, "")}/${text}`;
+}
+
+function add(tokens: Tokens, text: string, direction: ShellPath["direction"]): void {
+  if (text === "") return;
+  for (const folder of tokens.folders) {
+    const path = join(folder, text);
+    const key = `${direction ?? ""} ${path}`;
+    if (tokens.found.size < MAX_PATHS) tokens.found.set(key, { text: path, direction });
+  }
+}
+
+function addLooking(tokens: Tokens, text: string): void {
+  if (looksLikePath(text)) add(tokens, text, null);
+}
+
+/** The tokens of a text that was not understood: whatever may be one. */
+function guess(command: string, tokens: Tokens): void {
   for (const piece of cutAtOperators(command)) {
     const words = splitWords(piece.text);
     const target = piece.redirected ? words[0] : undefined;
-    if (target !== undefined) add(found, target.text, piece.writes ? "write" : "read");
+    if (target !== undefined) add(tokens, target.text, piece.writes ? "write" : "read");
+    for (const path of command.includes("$") ? assigned(words) : []) add(tokens, path, null);
     for (const path of argumentsOf(strip(target === undefined ? words : words.slice(1)))) {
-      add(found, path.text, path.direction);
+      add(tokens, path.text, path.direction);
     }
   }
-  return [...found.values()];
 }
 
-function add(found: Map<string, ShellPath>, text: string, direction: ShellPath["direction"]): void {
-  const key = `${direction ?? ""} ${text}`;
-  if (found.size < MAX_PATHS && text !== "") found.set(key, { text, direction });
+/** The paths that variables are set to: an expansion may name them. */
+function assigned(words: readonly Word[]): readonly string[] {
+  return words
+    .filter(({ text }) => isAssignment(text))
+    .map(({ text }) => text.slice(text.indexOf("=") + 1))
+    .filter(looksLikePath);
 }
 
 function argumentsOf(words: readonly Word[]): readonly ShellPath[] {
   const [first, ...rest] = words;
   if (first === undefined) return [];
-  const direction = READERS.has(baseName(first.text)) ? "read" : null;
+  const name = baseName(first.text);
+  const direction = onlyReads(name) ? "read" : null;
   const program: ShellPath[] = first.text.includes("/")
     ? [{ text: first.text, direction: "read" }]
     : [];
+  const isFile = namesOnlyFiles(name) ? isOperand : () => false;
   const named = rest
-    .map(pathIn)
+    .map((word) => pathIn(word) ?? (isFile(word) ? word.text : null))
     .flatMap((text): ShellPath[] => (text === null ? [] : [{ text, direction }]));
   return [...program, ...named];
+}
+
+function isOperand({ text }: Word): boolean {
+  return !/^(?:-.*|\d+|)$/.test(text);
 }
 
 /** The path a word holds: itself, or what an option or assignment gives after its sign. */

@@ -1,7 +1,14 @@
 import { isOverBudget } from "./floors.ts";
+import { isReserved } from "./keywords.ts";
+import { type KnownValues, knownValues } from "./known-values.ts";
+import { isShellLoaded } from "./load-shell.ts";
 import { cutAtOperators } from "./pieces.ts";
+import { readShell } from "./read-shell.ts";
+import type { Found, ShellCommand, ShellWord } from "./reader.ts";
+import { remembered } from "./remembered.ts";
+import { textOf, understand } from "./understand.ts";
 import { splitWords, type Word } from "./words.ts";
-import { baseName, isAssignment, unwrap } from "./wrappers.ts";
+import { baseName, isAssignment, takesProgram, unwrap } from "./wrappers.ts";
 
 /** Most readings of one text that are judged. */
 export const MAX_READINGS = 1000;
@@ -9,37 +16,20 @@ export const MAX_READINGS = 1000;
 /** How deep wrappers are followed into each other. */
 const MAX_DEPTH = 32;
 
-const RESERVED = new Set(
-  [
-    "if",
-    "then",
-    "elif",
-    "else",
-    "fi",
-    "while",
-    "until",
-    "do",
-    "done",
-    "!",
-    "{",
-    "}",
-    "esac",
-  ].concat(["for", "case", "select", "function", "[["]),
-);
-
-/** Says whether a word opens or joins a compound command. */
-export function isReserved(word: string): boolean {
-  return RESERVED.has(word);
-}
-
 /**
  * The other texts a command may be known by: its normal form (quotes resolved, blanks single, the command's
- * path cut to its base name), the commands inside its wrappers, and the pieces between its operators.
- * They may only tighten what the text as written allows. At most {@link MAX_READINGS}.
+ * path cut to its base name) and the commands inside its wrappers; where it was not understood, also all
+ * that it may hold. They may only tighten what the text as written allows. At most {@link MAX_READINGS}.
  */
 export function otherReadings(text: string): readonly string[] {
+  return isShellLoaded() ? rememberedReadings(text) : readingsOf(text);
+}
+
+const rememberedReadings = remembered(readingsOf);
+
+function readingsOf(text: string): readonly string[] {
   const found = new Set<string>();
-  if (!isOverBudget(text)) collect(text, found, 0);
+  if (!isOverBudget(text)) collectWhole(text, found);
   found.delete(text);
   found.delete("");
   return [...found].slice(0, MAX_READINGS);
@@ -65,28 +55,85 @@ export function commandInside(text: string): string | null {
 
 /** The words of a text that is one command; none of a list or of a text over the budget. */
 function simpleCommand(text: string): readonly Word[] {
-  const isOne = !isOverBudget(text) && cutAtOperators(text).length === 1;
-  return isOne ? strip(splitWords(text)) : [];
+  if (isOverBudget(text)) return [];
+  const found = readShell(text);
+  if (found !== null) return found.commands.length === 1 ? (found.commands[0]?.words ?? []) : [];
+  return cutAtOperators(text).length === 1 ? strip(splitWords(text)) : [];
 }
 
-function collect(text: string, found: Set<string>, depth: number): void {
-  for (const piece of cutAtOperators(text)) {
-    if (found.size > MAX_READINGS) return;
-    found.add(piece.text);
-    const words = strip(splitWords(piece.text));
-    collectWords(words, found, depth);
-    if (piece.redirected) collectWords(strip(words.slice(1)), found, depth);
+function collectWhole(text: string, into: Set<string>): void {
+  const understood = understand(text);
+  if (typeof understood === "string") {
+    collect(text, into, 0);
+    collectPieces(text, into, 0);
+    return;
+  }
+  const [first] = understood.commands;
+  if (first === undefined || textOf(first, text) !== text) collect(text, into, 1);
+  // What stands inside the one command is a unit of its own.
+  else collectCommand(first, knownValues(understood), into, 0);
+}
+
+/** Collects every command that a text holds by our own reader, or whatever it may hold. */
+function collect(text: string, into: Set<string>, depth: number): void {
+  if (into.size > MAX_READINGS) return;
+  const found: Found | null = readShell(text);
+  if (found === null) {
+    collectPieces(text, into, depth);
+    return;
+  }
+  const known = knownValues(found);
+  for (const command of found.commands) {
+    if (depth > 0) into.add(text.slice(command.start, command.end));
+    collectCommand(command, known, into, depth);
   }
 }
 
-function collectWords(words: readonly Word[], found: Set<string>, depth: number): void {
-  found.add(joined(words));
-  found.add(normalForm(words));
+function collectCommand(
+  command: ShellCommand,
+  known: KnownValues,
+  into: Set<string>,
+  depth: number,
+): void {
+  const { words, redirects } = command;
+  collectWords(words, into, depth);
+  const chosen = choose(words, known);
+  if (chosen !== null) collectWords(chosen, into, depth);
+  if (depth >= MAX_DEPTH || !takesProgram(words)) return;
+  for (const { given } of redirects) {
+    if (given?.literal === true) collect(given.text, into, depth + 1);
+  }
+}
+
+/** The words once braces are chosen from; null where there are none. */
+function choose(words: readonly ShellWord[], known: KnownValues): readonly Word[] | null {
+  if (!words.some(({ syntax }) => syntax.includes("{"))) return null;
+  return words.flatMap((word): readonly Word[] => {
+    const texts = word.literal ? known.textsOf(word) : null;
+    if (texts === null) return [word];
+    // An empty choice without quotes is no word.
+    return texts.filter((text) => text !== "").map((text) => ({ text, literal: true }));
+  });
+}
+
+function collectPieces(text: string, into: Set<string>, depth: number): void {
+  for (const piece of cutAtOperators(text)) {
+    if (into.size > MAX_READINGS) return;
+    into.add(piece.text);
+    const words = strip(splitWords(piece.text));
+    collectWords(words, into, depth);
+    if (piece.redirected) collectWords(strip(words.slice(1)), into, depth);
+  }
+}
+
+function collectWords(words: readonly Word[], into: Set<string>, depth: number): void {
+  into.add(joined(words));
+  into.add(normalForm(words));
   if (depth >= MAX_DEPTH) return;
   const wrapper = unwrap(words);
   if (wrapper === null) return;
-  for (const command of wrapper.commands) collectWords(strip(command), found, depth + 1);
-  if (wrapper.text !== null) collect(wrapper.text, found, depth + 1);
+  for (const command of wrapper.commands) collectWords(strip(command), into, depth + 1);
+  if (wrapper.text !== null) collect(wrapper.text, into, depth + 1);
 }
 
 function joined(words: readonly Word[]): string {
@@ -104,6 +151,8 @@ export function strip(words: readonly Word[]): readonly Word[] {
   for (; at < words.length; at += 1) {
     const word = words[at]?.text ?? "";
     if (!isAssignment(word) && !isReserved(word)) break;
+    // A co-process may have a name before its group.
+    if (word === "coproc" && isReserved(words[at + 2]?.text ?? "")) at += 1;
   }
   return words.slice(at);
 }

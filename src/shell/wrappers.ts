@@ -1,15 +1,8 @@
 import { INDIRECTION_WRAPPER, OPAQUE_WRAPPER } from "./floors.ts";
 import type { Word } from "./words.ts";
+import { TEXT_FINDERS } from "./wrapped-text.ts";
+import type { Wrapper } from "./wrapper.ts";
 import { FINDS, INDIRECTIONS, INTERPRETERS, SHELLS, type Shape } from "./wrapper-shapes.ts";
-
-/** A command that runs another one. */
-export interface Wrapper {
-  readonly floor: string;
-  /** The words of each command inside; empty when there is none or it is a text. */
-  readonly commands: readonly (readonly Word[])[];
-  /** The text handed to a shell; null when it is none or not literal. */
-  readonly text: string | null;
-}
 
 /** The last part of a command's path. */
 export function baseName(word: string): string {
@@ -31,8 +24,22 @@ export function unwrap(words: readonly Word[]): Wrapper | null {
   const actions = FINDS.get(name);
   if (actions !== undefined) return unwrapFind(actions, rest);
   if (name === "eval") return opaque(rest);
+  const finder = TEXT_FINDERS.get(name);
+  if (finder !== undefined) return finder(rest);
   if (SHELLS.has(name)) return unwrapShell(rest);
   return runsProgramText(name, rest) ? { floor: OPAQUE_WRAPPER, commands: [], text: null } : null;
+}
+
+/** Says whether a shell or an interpreter has no file among its words, so that it runs what it is given. */
+export function takesProgram(words: readonly Word[]): boolean {
+  const [first, ...rest] = words;
+  const name = baseName(first?.text ?? "");
+  const isSource = name === "source" || name === ".";
+  const isShell = SHELLS.has(name) || INTERPRETERS.some(({ names }) => names.test(name));
+  if (!isShell && !isSource) return false;
+  if (SHELLS.has(name) && rest.some(({ text }) => /^-[a-z]*s/.test(text))) return true;
+  const operand = rest.find(({ text }) => !/^[-+]./.test(text))?.text ?? "-";
+  return operand === "-" || /^\/(?:dev|proc\/self)\/(?:stdin|fd\/)/.test(operand);
 }
 
 function runsProgramText(name: string, words: readonly Word[]): boolean {

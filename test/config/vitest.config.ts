@@ -18,6 +18,7 @@ export default defineConfig({
           include: ["test/{unit,laws,contract,architecture}/**/*.test.ts"],
           // Half the time goes into loading the same modules anew for each file; no test here replaces a module.
           isolate: false,
+          setupFiles: ["test/support/shell-grammar.ts"],
           exclude: [],
         },
       },

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
 import type { OutcomeLine } from "../../src/cli/lines.ts";
 import { answerEach, openBench, type SeenPrompt } from "../support/session-pair.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const CALLS = readFileSync(at("test/data/tool-calls.jsonl"), "utf8").trim().split("\n");
@@ -57,7 +58,11 @@ it("a coding session's calls get exactly one outcome each, by rule, by answer or
   const rules = at("deploy/examples/rules.json");
   const lead = await bench.serve("lead", ["--config", rules, "--open", "8"]);
   answerEach(lead, answerOf);
-  const worker = bench.run(["child", "--session", "worker", "--parent", "lead"], { cwd: at("") });
+  // An empty folder: whether a name of the calls is a link out of this repository must not matter.
+  using project = tempFolder();
+  const worker = bench.run(["child", "--session", "worker", "--parent", "lead"], {
+    cwd: project.path,
+  });
   for (const call of CALLS) worker.say(call);
   worker.endInput();
   expect(await worker.ended(20_000)).toBe(0);

@@ -1,8 +1,11 @@
 import type { GrantPattern } from "../../../src/ask/grant.ts";
 import { composePolicy } from "../../../src/policy/compose-policy.ts";
 import { analyzeShell } from "../../../src/shell/analyze-shell.ts";
+import { loadShell } from "../../../src/shell/load-shell.ts";
 import type { Ops } from "./ops.ts";
 import { type CaseConfig, grantsOf, sourcesOf } from "./scenery.ts";
+
+await loadShell();
 
 /** Operations of the conformance cases that the shell room answers. */
 export const shellOps: Ops = {

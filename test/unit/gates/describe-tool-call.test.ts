@@ -228,7 +228,7 @@ describe("a shell by another name", () => {
       { toolName: "terminal", input: { command: "sudo rm x" } },
       { shellTools: new Map([["terminal", { commandArgument: "command" }]]) },
     );
-    const [request] = requests;
+    const request = requests.at(-1);
     expect(request?.facts).toMatchObject({ surface: "bash", matchValues: ["sudo rm x"] });
     expect(request?.display).toEqual({ surface: "bash", value: "sudo rm x" });
     const verdict = { ...ask, unit: { value: "sudo rm x", context: null } };

@@ -26,7 +26,7 @@ describe("a forwarded shell ask", () => {
   });
 
   it("is not allowed where the child left out that the command is more than one word list", () => {
-    const policy = globally({ bash: "allow" });
+    const policy = globally({ bash: { "ls*": "allow" } });
     expect(judge(policy, commandFacts("ls; curl x"))).toMatchObject({
       verdict: "ask",
       decidedBy: null,

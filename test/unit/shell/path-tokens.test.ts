@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { pathsOf } from "../../../src/shell/path-tokens.ts";
+import { analyzeShell } from "../../../src/shell/analyze-shell.ts";
 
 const told = (command: string) =>
-  pathsOf(command).map(({ text, direction }) => `${direction ?? "either"} ${text}`);
+  analyzeShell(command).paths.map(({ text, direction }) => `${direction ?? "either"} ${text}`);
 
 describe("the path tokens of a command", () => {
   it.each([
     ["cat secrets/key", ["read secrets/key"]],
+    ["cat key", ["read key"]],
     ["rm -rf ../x .env", ["either ../x", "either .env"]],
     ["cp a.txt /tmp/b", ["either a.txt", "either /tmp/b"]],
     ["cat ~/x '/a b/c'", ["read ~/x", "read /a b/c"]],
@@ -16,17 +17,50 @@ describe("the path tokens of a command", () => {
     ["ls > /tmp/out", ["write /tmp/out"]],
     ["ls 2>>err.log", ["write err.log"]],
     ["sort < in.txt", ["read in.txt"]],
+    ["ls > out -la", ["write out"]],
+    ["{ ls; } > out", ["write out"]],
+    ["> out", ["write out"]],
     ["ls; cat /etc/passwd", ["read /etc/passwd"]],
     ["curl https://example.com/a file:///etc/x", ["either file:///etc/x"]],
     ["git push origin main", []],
     ["make -j4 lint", []],
+    ["ls 2>/dev/null >&2", []],
+    ["cat <<EOF\n/etc/x\nEOF", []],
   ])("%j are %j", (command, expected) => {
     expect(told(command)).toEqual(expected);
   });
 
+  it.each([
+    ["X=secrets/key; cat $X", "read secrets/key"],
+    ['X=secrets; cat "$X/key"', "read secrets/key"],
+    ['for f in a.txt /etc/b; do cat "$f"; done', "read /etc/b"],
+    ["cat {secrets,x}/key", "read secrets/key"],
+    ["cat $PWD/x", "read ./x"],
+    ['cat "$HOME/x"', "read $HOME/x"],
+  ])("hold what %j puts in: %j", (command, path) => {
+    expect(told(command)).toContain(path);
+  });
+
+  it.each([
+    ["cd secrets && cat key", "read secrets/key"],
+    ["cd /etc; cat passwd", "read /etc/passwd"],
+    ["cd a && cd b && rm x", "either a/b/x"],
+  ])("follow the folder of %j: %j", (command, path) => {
+    expect(told(command)).toContain(path);
+  });
+
+  it.each([
+    ["sudo cat key", "read key"],
+    ["bash -c 'cat secrets/key'", "read secrets/key"],
+    ["trap 'rm secrets/key' EXIT", "either secrets/key"],
+  ])("reach into what %j runs: %j", (command, path) => {
+    expect(told(command)).toContain(path);
+  });
+
   it("stop at a number that can be judged", () => {
-    expect(
-      pathsOf(`ls ${Array.from({ length: 3000 }, (_, i) => `a/${i}`).join(" ")}`),
-    ).toHaveLength(1000);
+    const many = Array.from({ length: 3000 }, (_, i) => `a/${i}`).join(" ");
+    const { paths, units } = analyzeShell(`ls ${many}`);
+    expect(paths).toHaveLength(1000);
+    expect(units[0]?.floor).toBe("<unparseable-bash-command>");
   });
 });
