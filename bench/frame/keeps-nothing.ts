@@ -20,6 +20,7 @@ export function keepsNothing(session: string): Journal {
     unreceiptedServedAsks: () => [],
     hasTombstone: () => false,
     grants: () => [],
+    grant: () => null,
   };
   const nothing = (): void => undefined;
   const writes: JournalWrites = {
@@ -43,6 +44,7 @@ export function keepsNothing(session: string): Journal {
     addGrant: nothing,
     countGrantUse: nothing,
     revokeGrant: () => false,
+    takeExpiredGrants: () => [],
     record: () => {
       throw new Error("a journal that keeps nothing was asked for a record");
     },

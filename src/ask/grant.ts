@@ -12,12 +12,19 @@ export interface GrantSuggestion {
 /** How far a path-shaped grant reaches: the direction that was asked, or both. */
 export type GrantWidth = "proven" | "family";
 
+/** Whose rules a grant adds to: those of the session that asked, or those of the session that serves others. */
+export const STANDING_SCOPES = ["child_session", "serving_session"] as const;
+
+/** One of {@link STANDING_SCOPES}. A session that both asks and serves keeps the two apart. */
+export type StandingScope = (typeof STANDING_SCOPES)[number];
+
 /** An allow rule that stands, with who gave it and until when. */
 export interface Grant extends GrantPattern {
   readonly grantId: string;
   /** The ask whose approval left it behind. */
   readonly requestId: string;
   readonly width: GrantWidth;
+  readonly scope: StandingScope;
   /** Name of the approver; null when the terminal names nobody. */
   readonly grantedBy: string | null;
   /** Epoch milliseconds. */

@@ -41,8 +41,17 @@ const EVENTS: Readonly<Partial<Record<string, Describe>>> = {
   "forwarded_permission.denied": () => "denies it",
   "forwarded_permission.response_received": (record) =>
     `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
-  "grant.recorded": (record) =>
-    `leaves a grant: ${textIn(record, "surface") ?? ""} ${textIn(record, "pattern") ?? ""}`,
+  "grant.recorded": (record) => `leaves a grant: ${ruleIn(record)}`,
+  "grant.revoked": (record) => `grant revoked: ${ruleIn(record)}`,
+  "grant.expired": (record) => `grant expired: ${ruleIn(record)}`,
+  authorizer_chain_resolved: (record) => {
+    const links = valueIn(record, "links");
+    return `asks its links: ${Array.isArray(links) ? links.join(", ") : "unknown"}`;
+  },
+  authorizer_chain_unregistered_link: (record) =>
+    `skips link ${textIn(record, "name") ?? ""}, which is not there`,
+  authorizer_link_failed: (record) => `link ${textIn(record, "name") ?? ""} failed and deferred`,
+  authorizer_link_vacant: (record) => `link ${textIn(record, "name") ?? ""} is vacant and deferred`,
 };
 
 function endOf(record: ReadableRecord): string {
@@ -81,6 +90,10 @@ export function deciderOf(source: unknown): string {
     default:
       return wordsOf(text("kind"));
   }
+}
+
+function ruleIn(record: ReadableRecord): string {
+  return `${textIn(record, "surface") ?? ""} ${textIn(record, "pattern") ?? ""}`;
 }
 
 function ruleOf(pattern: string | null): string {

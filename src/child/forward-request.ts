@@ -186,6 +186,7 @@ function grantsOf(
     surface,
     pattern,
     width: decision.sessionGrantWidth ?? "proven",
+    scope: "child_session",
     grantedBy: decider.kind === "user" ? (decider.approver ?? null) : null,
     grantedAt,
     expiresAt: grantedAt + GRANT_LIFE_MS,

@@ -68,11 +68,17 @@ export async function holdJournal(
 
 function sweepHourly(
   journal: Journal,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { draft, clock, log }: { readonly draft: Drafter; readonly clock: Clock; readonly log: Log },
 ): () => void {
   const sweep = (): void => {
     try {
-      journal.write((tx) => tx.sweep(clock.now()));
+      const now = clock.now();
+      journal.write((tx) => {
+        tx.sweep(now);
+        for (const grant of tx.takeExpiredGrants(now, "child_session")) {
+          tx.record(draft("review", grant.requestId, { event: "grant.expired", ...grant }), now);
+        }
+      });
     } catch (error) {
       log.warn({ err: error }, "the journal could not be cleared of what nobody needs");
     }

@@ -53,7 +53,7 @@ export function holdRules(
   const context = (): JudgeContext => ({
     policy,
     gates,
-    grants: of.journal.read.grants(of.now()),
+    grants: of.journal.read.grants(of.now(), "child_session"),
     agent,
   });
   return {

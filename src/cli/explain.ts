@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Grant } from "../ask/grant.ts";
+import type { Grant, StandingScope } from "../ask/grant.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
 import { gateContextOf } from "../child/gate-context.ts";
 import { toPolicySources } from "../config/compile-config.ts";
@@ -40,15 +40,15 @@ export async function runExplain(flags: ExplainFlags, io: Io): Promise<number> {
   const parents = parentConfig
     ? await loadConfig(loadRequest({ config: parentConfig }, io))
     : config;
-  const grantsOf = (name: string | undefined): readonly Grant[] =>
-    name ? readGrants(data, name, io.clock.now()) : [];
+  const grantsOf = (name: string | undefined, scope: StandingScope): readonly Grant[] =>
+    name ? readGrants(data, name, { now: io.clock.now(), scope }) : [];
   await loadShell();
   const explained = explainCall(given.call, {
     rules: toPolicySources(config),
     gates: gateContextOf(gateOptions(config.options, io), realPath),
     ...who,
-    grants: grantsOf(who.session),
-    parent: { rules: toPolicySources(parents), grants: grantsOf(flags.parent) },
+    grants: grantsOf(who.session, "child_session"),
+    parent: { rules: toPolicySources(parents), grants: grantsOf(flags.parent, "serving_session") },
   });
   const places = { own: await placesIn(config, io), parents: await placesIn(parents, io) };
   const requests = explained.requests.map((request) => explainedLine(request, places));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import { DECISION_STATES, RESOLUTIONS } from "../ask/decision.ts";
+import { STANDING_SCOPES } from "../ask/grant.ts";
 import { LOST_REASONS } from "../ask/lost.ts";
 import { decisionSource } from "../bus/decider-schema.ts";
 import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
@@ -143,6 +144,20 @@ const explained = {
   overlays: z.array(filled).readonly(),
 };
 
+const grant = line({
+  session: z.string(),
+  grantId: filled,
+  scope: z.enum(STANDING_SCOPES),
+  surface: filled,
+  pattern: z.string(),
+  width: z.enum(["proven", "family"]),
+  requestId: filled,
+  grantedBy: z.string().nullable(),
+  grantedAt: z.number(),
+  expiresAt: z.number(),
+  uses: count,
+});
+
 /** The schema of every line that programs of this package read or print, by the name of its file. */
 export const LINE_SCHEMAS = {
   call,
@@ -269,6 +284,8 @@ export const LINE_SCHEMAS = {
       text: filled,
     }),
   }),
+  grant: line({ grant }),
+  revoked: line({ revoked: grant }),
   event: line({
     event: line({
       heardAt: z.number(),

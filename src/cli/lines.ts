@@ -1,4 +1,5 @@
 import type { DecisionSource } from "../ask/decision.ts";
+import type { GrantWidth, StandingScope } from "../ask/grant.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
@@ -321,6 +322,33 @@ export interface ConclusionLine {
     readonly parent: RuleAction | null;
     readonly text: string;
   };
+}
+
+/** A grant in force, as `grants list` shows it. */
+export interface GrantLine {
+  readonly grant: {
+    /** The session whose journal keeps it. */
+    readonly session: string;
+    readonly grantId: string;
+    /** Whose calls it lets run: those of this session, or those of every session that this one serves. */
+    readonly scope: StandingScope;
+    readonly surface: string;
+    readonly pattern: string;
+    readonly width: GrantWidth;
+    /** The ask whose approval left it behind. */
+    readonly requestId: string;
+    readonly grantedBy: string | null;
+    /** Epoch milliseconds. */
+    readonly grantedAt: number;
+    readonly expiresAt: number;
+    /** Calls it has let run. */
+    readonly uses: number;
+  };
+}
+
+/** A grant that `grants revoke` has revoked; what it let run before stands. */
+export interface RevokedLine {
+  readonly revoked: GrantLine["grant"];
 }
 
 /** A live event, as `watch` shows it. */

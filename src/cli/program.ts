@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAsk, addChild, addServe } from "./commands-asking.ts";
 import { addAudit, addWatch } from "./commands-audit.ts";
+import { addGrants } from "./commands-grants.ts";
 import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
@@ -65,6 +66,7 @@ Standard output carries only what was asked for; logs go to standard error.`,
   addChild(context);
   addAudit(context);
   addWatch(context);
+  addGrants(context);
   addDoctor(context);
   addConfig(context);
   addExplain(context);

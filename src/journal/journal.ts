@@ -1,4 +1,4 @@
-import type { Grant } from "../ask/grant.ts";
+import type { Grant, StandingScope } from "../ask/grant.ts";
 import type { CancelReason, Incarnation, ReceiptEffect } from "../ask/messages.ts";
 import type { RecordDraft, RecordHeader } from "../ask/record.ts";
 import type { RequestId } from "../ask/request-id.ts";
@@ -132,8 +132,10 @@ export interface JournalReads extends OutboxReads {
   unreceiptedServedAsks(): readonly ServedAskRow[];
   /** Says whether a cancel for this unknown ask came before. */
   hasTombstone(requestId: RequestId, childToken: string): boolean;
-  /** Grants of this session life that have not expired at `now`. */
-  grants(now: number): readonly Grant[];
+  /** Grants of this session life and of this scope that have not expired at `now`, in the order they were given. */
+  grants(now: number, scope: StandingScope): readonly Grant[];
+  /** A grant of this session life as it stands now; null when there is none, or no longer. */
+  grant(grantId: string): Grant | null;
 }
 
 /** What can be changed inside one transaction. Everything in it becomes durable together, or nothing. */
@@ -157,6 +159,8 @@ export interface JournalWrites extends JournalReads, OutboxWrites {
   countGrantUse(grantId: string): void;
   /** False when no such grant stands in this life. */
   revokeGrant(grantId: string): boolean;
+  /** Removes the grants of this life and scope that have expired at `now`, and returns them. */
+  takeExpiredGrants(now: number, scope: StandingScope): readonly Grant[];
   /**
    * Gives the draft its place in the chain and writes it to the outbox. A body that no stream would take is
    * replaced by the entry `audit.oversize` with its size and digest.
@@ -164,7 +168,7 @@ export interface JournalWrites extends JournalReads, OutboxWrites {
    * @throws {@link JournalError} `journal_full` for a record of an ask while the outbox is at its limit.
    */
   record(draft: RecordDraft, time: number): RecordHeader;
-  /** Removes ended asks, tombstones and expired grants that nobody needs after `now`; returns how many. */
+  /** Removes ended asks, tombstones and grants of earlier lives that nobody needs after `now`; returns how many. */
   sweep(now: number): number;
 }
 

@@ -106,7 +106,16 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE outbox ADD COLUMN parked TEXT;
   CREATE INDEX outbox_parked ON outbox (n) WHERE parked IS NOT NULL;
   `,
+  // Grants without a scope could count for whom they were not given: they are asked for again.
+  `
+  DELETE FROM session_grant;
+  ALTER TABLE session_grant ADD COLUMN scope TEXT NOT NULL DEFAULT 'child_session'
+    CHECK (scope IN ('child_session', 'serving_session'));
+  `,
 ];
+
+/** From this version on a grant has a scope; what stands in older files counts for nobody. */
+export const SCOPED_GRANTS_VERSION = 3;
 
 /** Version of the file that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -114,9 +123,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /**
  * Refuses a file that is no journal, or one of a newer program, before anything is written to it.
  *
+ * @returns The version of the file.
  * @throws JournalError `journal_foreign` or `journal_newer`.
  */
-export function checkKind(sql: Sql): void {
+export function checkKind(sql: Sql): number {
   const id = pragma(sql, "application_id");
   const tables = numberAt(sql.prepare("SELECT count(*) AS n FROM sqlite_schema").get() ?? {}, "n");
   if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {
@@ -126,7 +136,7 @@ export function checkKind(sql: Sql): void {
       `The file ${sql.file} is a database of another program. Move it away or name another data folder.`,
     );
   }
-  checkVersion(sql);
+  return checkVersion(sql);
 }
 
 /**

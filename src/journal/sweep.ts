@@ -9,7 +9,7 @@ const FREED_PAGES = 1000;
 /**
  * What leaves the journal, and when. Ended asks a day after nothing can repeat them any more; open
  * ones never: whoever ends them does so. A cancel two days after it was queued, when the longest ask
- * and its row at the parent are gone. Grants of earlier lives at once.
+ * and its row at the parent are gone. Grants of earlier lives at once; whoever keeps those of this life ends them.
  */
 export function sweepOn(sql: Sql, life: number): Pick<JournalWrites, "sweep"> {
   const dayOld = [
@@ -21,11 +21,11 @@ export function sweepOn(sql: Sql, life: number): Pick<JournalWrites, "sweep"> {
     sql.prepare("DELETE FROM tombstone WHERE at <= ?"),
   ];
   const cancels = sql.prepare("DELETE FROM cancel WHERE queued_at <= ?");
-  const grants = sql.prepare("DELETE FROM session_grant WHERE expires_at <= ? OR life < ?");
+  const grants = sql.prepare("DELETE FROM session_grant WHERE life < ?");
   return {
     sweep: (now) => {
       const time = wholeMs(now);
-      let removed = cancels.run(time - 2 * DAY_MS) + grants.run(time, life);
+      let removed = cancels.run(time - 2 * DAY_MS) + grants.run(life);
       for (const statement of dayOld) removed += statement.run(time - DAY_MS);
       sql.exec(`PRAGMA incremental_vacuum(${FREED_PAGES})`);
       return removed;

@@ -7,7 +7,7 @@ import type { ReviewEvent } from "../ask/record.ts";
 import { buildServedDecision } from "../render/live-events.ts";
 import { type Ending, type EndingOf, withTold } from "./ending.ts";
 import { applyGrantScope, type ScopedRuling } from "./grant-scope.ts";
-import { askEntry, linkFields } from "./records.ts";
+import { askEntry, grantEntry, linkFields } from "./records.ts";
 import type { RuleRuling } from "./rule-book.ts";
 import type { Serving } from "./serving.ts";
 
@@ -52,9 +52,7 @@ export function endingByRuling(
       askEntry(serving.draft, "forwarded_permission.session_recorded", of.ask, {
         grants: recorded,
       }),
-      ...grants.map((grant) =>
-        serving.draft("review", of.ask.id, { event: "grant.recorded", ...grant }),
-      ),
+      ...grants.map((grant) => grantEntry(serving.draft, "grant.recorded", grant)),
     ],
   };
 }
@@ -138,6 +136,7 @@ function grantsOf(
     surface,
     pattern,
     width: ruling.sessionGrantWidth ?? "proven",
+    scope: "serving_session",
     grantedBy: decider.kind === "user" ? (decider.approver ?? null) : null,
     grantedAt,
     expiresAt: grantedAt + GRANT_LIFE_MS,

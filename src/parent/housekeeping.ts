@@ -6,6 +6,7 @@ import { commitEnding } from "./end-ask.ts";
 import { type Ending, endingByRefusal } from "./ending.ts";
 import { guarded } from "./guarded.ts";
 import { tellPresence } from "./presence.ts";
+import { grantEntry } from "./records.ts";
 import type { Serving } from "./serving.ts";
 import { ofRow } from "./stored.ts";
 
@@ -19,6 +20,7 @@ export function tick(serving: Serving): void {
   guarded(serving, "catching up on records", () => serving.ledger.payOwed());
   guarded(serving, "reading grants", () => {
     if (serving.rules.reloadGrants()) judgeWaitingAgain(serving);
+    if (serving.rules.tookExpired()) recordExpired(serving);
   });
   guarded(serving, "ending dormant asks", () => endOverdue(serving));
   serving.answers.sweep(serving.clock.now());
@@ -27,8 +29,19 @@ export function tick(serving: Serving): void {
 /** Clears the journal of what nobody needs, and finds rows that earlier processes, or one beside this, left. */
 export function clear(serving: Serving): void {
   serving.ledger.soon((tx) => void tx.sweep(serving.clock.now()));
+  recordExpired(serving);
   guarded(serving, "finding dormant asks", () => findDormant(serving));
   guarded(serving, "finding decisions without a receipt", () => findUnreceipted(serving));
+}
+
+/** Takes what has expired out of the journal, and says so. */
+function recordExpired(serving: Serving): void {
+  const now = serving.clock.now();
+  serving.ledger.soon((tx) => {
+    for (const grant of tx.takeExpiredGrants(now, "serving_session")) {
+      tx.record(grantEntry(serving.draft, "grant.expired", grant), now);
+    }
+  });
 }
 
 /** Notes the undecided rows of the journal that this process has not taken up. */

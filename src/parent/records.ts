@@ -1,5 +1,6 @@
 import type { Ask } from "../ask/ask.ts";
 import type { DecisionSource } from "../ask/decision.ts";
+import type { Grant } from "../ask/grant.ts";
 import type { RecordDraft, RecordKind, ReviewEvent } from "../ask/record.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { LinkReport } from "../chain/run-chain.ts";
@@ -59,4 +60,13 @@ export function linkFields(live: { readonly links?: readonly LinkReport[] }): {
   readonly links?: readonly LinkReport[];
 } {
   return live.links === undefined || live.links.length === 0 ? {} : { links: live.links };
+}
+
+/** A review entry about a grant: under the id of the ask that left it behind. */
+export function grantEntry(
+  draft: Drafter,
+  event: Extract<ReviewEvent, `grant.${string}`>,
+  grant: Grant,
+): RecordDraft {
+  return draft("review", grant.requestId, { event, ...grant });
 }

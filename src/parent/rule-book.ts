@@ -23,6 +23,8 @@ export interface RuleBook {
   setPolicy(policy: Policy): void;
   /** Reads the grants of the journal again; true when they changed. */
   reloadGrants(): boolean;
+  /** True once after a grant has expired. */
+  tookExpired(): boolean;
 }
 
 /** What a rule book is opened with. */
@@ -39,27 +41,46 @@ export interface RuleBookOptions {
 export function openRuleBook(options: RuleBookOptions): RuleBook {
   const { read, roster, clock, log } = options;
   let policy = options.policy;
-  let grants: readonly Grant[] = read.grants(clock.now());
-  let firstEnd = firstExpiry(grants);
+  let grants: readonly Grant[] = [];
+  let firstEnd = Number.POSITIVE_INFINITY;
+  let expired = false;
+  load();
+
+  function load(): void {
+    const now = clock.now();
+    if (now >= firstEnd) expired = true;
+    grants = read.grants(now, "serving_session");
+    firstEnd = firstExpiry(grants);
+  }
 
   function standing(): readonly Grant[] {
     const now = clock.now();
     if (now < firstEnd) return grants;
+    expired = true;
     grants = grants.filter((grant) => now < grant.expiresAt);
     firstEnd = firstExpiry(grants);
     return grants;
   }
 
+  function judgeNow(ask: Ask): RuleRuling | null {
+    return rulingOf(
+      policy.judgeForwarded({
+        intent: ask.accessIntent ?? null,
+        attestedAgent: attestedAgent(ask, roster),
+        grants: standing(),
+      }),
+    );
+  }
+
   return {
     judge(ask): RuleRuling | null {
       try {
-        return rulingOf(
-          policy.judgeForwarded({
-            intent: ask.accessIntent ?? null,
-            attestedAgent: attestedAgent(ask, roster),
-            grants: standing(),
-          }),
-        );
+        const ruled = judgeNow(ask);
+        if (ruled === null || ruled.grantId === null) return ruled;
+        if (read.grant(ruled.grantId) !== null) return ruled;
+        // Another process of this session, or an operator, revoked it since it was read.
+        load();
+        return judgeNow(ask);
       } catch (error) {
         log.error({ err: error, requestId: ask.id }, "the rules failed on an ask");
         const decidedBy = { kind: "gate_error", reason: "the rules of the parent failed" } as const;
@@ -86,9 +107,13 @@ export function openRuleBook(options: RuleBookOptions): RuleBook {
     },
     reloadGrants(): boolean {
       const before = grants.map((grant) => grant.grantId).join();
-      grants = read.grants(clock.now());
-      firstEnd = firstExpiry(grants);
+      load();
       return grants.map((grant) => grant.grantId).join() !== before;
+    },
+    tookExpired(): boolean {
+      const took = expired;
+      expired = false;
+      return took;
     },
   };
 }

@@ -13,11 +13,13 @@ import type {
   EventLine,
   ExplainedLine,
   GapLine,
+  GrantLine,
   KeepingLine,
   OutcomeLine,
   PromptLine,
   ReadyLine,
   RecordLine,
+  RevokedLine,
   ShowLine,
   StoryLine,
   UpLine,
@@ -47,6 +49,8 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"dead-letter">>().toEqualTypeOf<Flat<DeadLetterLine>>();
     expectTypeOf<Said<"explained">>().toEqualTypeOf<Flat<ExplainedLine>>();
     expectTypeOf<Said<"conclusion">>().toEqualTypeOf<Flat<ConclusionLine>>();
+    expectTypeOf<Said<"grant">>().toEqualTypeOf<Flat<GrantLine>>();
+    expectTypeOf<Said<"revoked">>().toEqualTypeOf<Flat<RevokedLine>>();
     expectTypeOf<Said<"event">>().toEqualTypeOf<Flat<EventLine>>();
     expectTypeOf<Said<"prompt">>().toEqualTypeOf<Flat<PromptLine>>();
     expectTypeOf<Said<"withdrawn">>().toEqualTypeOf<Flat<WithdrawnLine>>();
@@ -62,6 +66,8 @@ describe("the schema of a line", () => {
       | "gap"
       | "dead-letter"
       | "event"
+      | "grant"
+      | "revoked"
       | "explained"
       | "conclusion"
       | "call"

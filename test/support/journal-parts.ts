@@ -76,6 +76,7 @@ export function aGrant(of: Partial<Grant> = {}): Grant {
     pattern: "git push *",
     requestId: "perm-1",
     width: "proven",
+    scope: "child_session",
     grantedBy: null,
     grantedAt: 1_000,
     expiresAt: 9_000,

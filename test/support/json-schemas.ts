@@ -27,6 +27,8 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   "dead-letter": "A message that was set aside: standard output of `audit dead-letters --json`.",
   explained: "One request of a call explained: standard output of `explain --json`.",
   conclusion: "What the call comes to: standard output of `explain --json`, the last line.",
+  grant: "A grant in force: standard output of `grants list --json`.",
+  revoked: "A grant that was revoked: standard output of `grants revoke --json`.",
   event: "A live event: standard output of `watch --json`.",
   check: "One thing looked at: standard output of `doctor` and `config check`.",
 };

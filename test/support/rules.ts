@@ -48,6 +48,7 @@ export function aGrant(surface: string, pattern: string, parts: Partial<Grant> =
     grantId: "grant-1",
     requestId: "perm-1",
     width: "proven",
+    scope: "child_session",
     grantedBy: null,
     grantedAt: 0,
     expiresAt: Number.MAX_SAFE_INTEGER,

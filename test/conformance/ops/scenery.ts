@@ -33,6 +33,7 @@ export function grantsOf(session: readonly GrantPattern[] = []): readonly Grant[
     grantId: `grant-${i}`,
     requestId: `perm-${i}`,
     width: "proven",
+    scope: "child_session",
     grantedBy: null,
     grantedAt: 0,
     expiresAt: Number.MAX_SAFE_INTEGER,

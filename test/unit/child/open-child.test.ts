@@ -233,7 +233,7 @@ describe("an approval for this session", () => {
       requests: [{ resolution: "user_approved_for_session" }],
     });
     const next = await scene.child.decide(aCall("make test"));
-    const [grant] = scene.journal.read.grants(Date.now());
+    const [grant] = scene.journal.read.grants(Date.now(), "child_session");
     expect(next.requests).toEqual([
       expect.objectContaining({
         resolution: "session_approved",
@@ -271,7 +271,7 @@ describe("an approval for this session", () => {
     await first;
     void scene.child.decide(aCall());
     expect((await scene.ask(1)).ask.value).toBe("make deploy");
-    expect(scene.journal.read.grants(Date.now())).toEqual([]);
+    expect(scene.journal.read.grants(Date.now(), "child_session")).toEqual([]);
   });
 
   it("does not lift a deny that was set later", async () => {

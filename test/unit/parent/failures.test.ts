@@ -200,7 +200,7 @@ it("parent never sends an allow of a person that it cannot write, and catches up
   process.failWrites(false);
   await stage.pass(1000);
   expect(process.journal.read.servedAsk(ask.id)?.end?.kind).toBe("refused");
-  expect(process.journal.read.grants(stage.clock.now())).toEqual([]);
+  expect(process.journal.read.grants(stage.clock.now(), "serving_session")).toEqual([]);
   expect(stage.story(process, ask.id).slice(-2)).toEqual([
     "permission_forwarding.error",
     "decision confirmation_unavailable",

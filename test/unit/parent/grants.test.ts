@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { command } from "../../support/child-double.ts";
+import { aGrant } from "../../support/journal-parts.ts";
 import { setStage } from "../../support/parent-stage.ts";
 import { scriptedTerminal } from "../../support/scripted-terminal.ts";
 
@@ -14,7 +15,7 @@ it("parent answers an approval for the child's session as such and keeps no gran
   terminal.allow(ask.id, "child_session");
   await stage.flush();
   expect(child.about(ask.id, "decision")[0]?.message.state).toBe("approved_for_session");
-  expect(journal.read.grants(stage.clock.now())).toEqual([]);
+  expect(journal.read.grants(stage.clock.now(), "serving_session")).toEqual([]);
 });
 
 it("parent keeps an approval for the serving session, answers plainly, and answers the next ask by it", async () => {
@@ -31,7 +32,7 @@ it("parent keeps an approval for the serving session, answers plainly, and answe
     state: "approved",
     decidedBy: { kind: "user" },
   });
-  const [grant] = process.journal.read.grants(stage.clock.now());
+  const [grant] = process.journal.read.grants(stage.clock.now(), "serving_session");
   expect(grant).toMatchObject({
     requestId: ask.id,
     surface: "bash",
@@ -50,7 +51,7 @@ it("parent keeps an approval for the serving session, answers plainly, and answe
     grantId: grant?.grantId,
   });
   expect(process.terminal.put).toHaveLength(1);
-  expect(process.journal.read.grants(stage.clock.now())[0]?.uses).toBe(1);
+  expect(process.journal.read.grants(stage.clock.now(), "serving_session")[0]?.uses).toBe(1);
   expect(stage.story(process, ask.id)).toEqual([
     "forwarded_permission.accepted",
     "forwarded_permission.prompted",
@@ -182,6 +183,7 @@ it("parent notices within a second that a grant was given or revoked elsewhere i
       surface: "bash",
       pattern: "git push",
       width: "proven",
+      scope: "serving_session",
       grantedBy: null,
       grantedAt: stage.clock.now(),
       expiresAt: stage.clock.now() + HOUR,
@@ -197,6 +199,63 @@ it("parent notices within a second that a grant was given or revoked elsewhere i
   const next = child.ask(command("git push")).ask;
   await stage.flush();
   expect(child.about(next.id, "decision")).toEqual([]);
+});
+
+it("parent lets nothing run by a grant from the moment it is revoked", async () => {
+  await using stage = setStage();
+  const { journal, terminal } = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask(command("git push"));
+  await stage.flush();
+  terminal.allow(ask.id, "serving_session");
+  await stage.flush();
+  for (const { grantId } of journal.read.grants(stage.clock.now(), "serving_session")) {
+    journal.write((tx) => tx.revokeGrant(grantId));
+  }
+  const next = child.ask(command("git push")).ask;
+  await stage.flush();
+  expect(child.about(next.id, "decision")).toEqual([]);
+  expect(terminal.put).toHaveLength(2);
+});
+
+it("parent answers nothing by a grant that its own session has for its own calls", async () => {
+  await using stage = setStage();
+  const { journal, terminal } = await stage.start();
+  journal.write((tx) => {
+    tx.addGrant(
+      aGrant({
+        grantedAt: stage.clock.now(),
+        expiresAt: stage.clock.now() + HOUR,
+        pattern: "git push",
+      }),
+    );
+  });
+  await stage.pass(1000);
+  stage.child().ask(command("git push"));
+  await stage.flush();
+  expect(terminal.put).toHaveLength(1);
+});
+
+it("parent says once that a grant has expired, also one that expired while nobody served", async () => {
+  await using stage = setStage();
+  const first = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask(command("git push"));
+  await stage.flush();
+  first.terminal.allow(ask.id, "serving_session");
+  await stage.flush();
+  stage.jump(8 * HOUR);
+  await stage.pass(3000);
+  expect(stage.story(first, ask.id).filter((one) => one === "grant.expired")).toHaveLength(1);
+  const { ask: other } = child.ask(command("git push"));
+  await stage.flush();
+  first.terminal.allow(other.id, "serving_session");
+  await stage.flush();
+  await first.kill();
+  stage.jump(8 * HOUR);
+  const second = await stage.start();
+  await stage.pass(3000);
+  expect(stage.story(second, other.id).filter((one) => one === "grant.expired")).toHaveLength(1);
 });
 
 it("parent keeps a serving-session grant over a crash and not over a clean end", async () => {

@@ -78,7 +78,7 @@ it("parent keeps no grant for a link's allow and asks the link again", async () 
   child.ask(command("git push"));
   await stage.pass(10);
   expect(asked).toBe(2);
-  expect(journal.read.grants(stage.clock.now())).toEqual([]);
+  expect(journal.read.grants(stage.clock.now(), "serving_session")).toEqual([]);
 });
 
 it("parent puts to other links what a link held that was taken out, and hears it no more", async () => {

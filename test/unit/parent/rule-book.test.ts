@@ -24,7 +24,7 @@ function openBook(grants: readonly Grant[] = [], judge?: () => never) {
         return judge === undefined ? ASKS : judge();
       },
     },
-    read: { grants: () => grants } as unknown as JournalReads,
+    read: { grants: () => grants, grant: () => null } as unknown as JournalReads,
     roster: new Map([["child-1", "reviewer"]]),
     clock: { now: () => now, monotonic: () => now },
     log: SILENT_LOG,
