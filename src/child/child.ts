@@ -58,6 +58,11 @@ export interface ChildOptions {
   readonly platform?: NodeJS.Platform;
   /** Longest text field of a record, in characters. @defaultValue 1000 */
   readonly reviewLogFieldMaxWidth?: number;
+  /**
+   * Whether the session goes on after this child is closed, as it does where each call is a process of its own: its
+   * life does not end then, and its grants stay. @defaultValue false
+   */
+  readonly sessionGoesOn?: boolean;
   readonly clock?: Clock;
   readonly log?: Log;
   /**

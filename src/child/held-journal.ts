@@ -10,7 +10,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** The journal a child works on: its own, or one that its program opened for several roles. */
 export interface HeldJournal {
   readonly journal: Journal;
-  /** Lets go of it; one of its own is closed. `clean` ends the session life with it. */
+  /** Lets go of it; one of its own is closed. `clean` ends the session life with it, unless the session goes on. */
   close(clean: boolean): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface HeldJournal {
  * @throws {@link JournalError} when it cannot be used.
  */
 export async function holdJournal(
-  options: Pick<ChildOptions, "journal" | "data" | "session">,
+  options: Pick<ChildOptions, "journal" | "data" | "session" | "sessionGoesOn">,
   parts: { readonly draft: Drafter; readonly clock: Clock; readonly log: Log },
 ): Promise<HeldJournal> {
   const { clock, log } = parts;
@@ -60,7 +60,7 @@ export async function holdJournal(
       } catch (error) {
         log.error({ err: error }, "the end of an incarnation could not be recorded");
       } finally {
-        await journal.close(clean);
+        await journal.close(clean && options.sessionGoesOn !== true);
       }
     },
   };

@@ -38,7 +38,9 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
   };
   const { data, log } = prepared;
   await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
-  await using child = await openSessionChild({ flags: childFlags, io, prepared, bus, session });
+  // Each call of a session may be a process of its own: none of them ends the session.
+  const speaking = { io, prepared, bus, session, sessionGoesOn: true };
+  await using child = await openSessionChild({ flags: childFlags, ...speaking });
   noteConfig(child, prepared.config);
   const outcome: Outcome = await child.decide(given.call, {
     signal: io.stop,

@@ -74,6 +74,8 @@ export interface SessionChild {
   readonly prepared: Prepared;
   readonly bus: Bus;
   readonly session: string;
+  /** See {@link ChildOptions.sessionGoesOn}. */
+  readonly sessionGoesOn?: boolean;
 }
 
 /** Opens the child of a session as flags, environment and configuration say. */
@@ -99,5 +101,6 @@ export async function openSessionChild(given: SessionChild): Promise<Child> {
     clock: io.clock,
     log: prepared.log,
     ...(agentName ? { agentName } : {}),
+    ...(given.sessionGoesOn === true ? { sessionGoesOn: true } : {}),
   });
 }

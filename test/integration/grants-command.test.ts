@@ -108,6 +108,38 @@ it("an operator revokes a grant of a running child, and its next like is asked a
   await lead.line("the prompt", promptAbout("make three"));
 });
 
+it("a grant for a session counts for each of its calls that is a process of its own", async () => {
+  await using bench = await openBench(server);
+  const lead = await bench.serve("lead");
+  const ask = (command: string): RunningProgram => {
+    const input = JSON.stringify({ command });
+    return bench.run([
+      "ask",
+      "--session",
+      "w",
+      "--parent",
+      "lead",
+      "--tool",
+      "bash",
+      "--input",
+      input,
+    ]);
+  };
+  const first = ask("make one");
+  const { requestId } = await lead.line("the prompt", promptAbout("make one"));
+  lead.say({ requestId, answer: "allow_for_session" });
+  expect(await first.ended()).toBe(0);
+  const second = ask("make two");
+  expect(await second.ended()).toBe(0);
+  expect(second.lines).toMatchObject([{ requests: [{ resolution: "session_approved" }] }]);
+  expect((await grants(bench, "list", "--json")).lines.map(grantOf)).toMatchObject([{ uses: 1 }]);
+  expect((await grants(bench, "revoke", "--all")).code).toBe(0);
+  const third = ask("make three");
+  const again = await lead.line("the prompt", promptAbout("make three"));
+  lead.say({ requestId: again.requestId, answer: "deny" });
+  expect(await third.ended()).toBe(2);
+});
+
 it("a grant outlives the death of its serve and not an end in order", async () => {
   await using bench = await openBench(server);
   const { lead } = await granted(bench, "allow_for_serving_session");
