@@ -23,7 +23,12 @@ export type {
   ForwardedAccessFacts,
   ForwardedAccessIntent,
 } from "./ask/facts.ts";
-export type { GrantPattern, GrantSuggestion, GrantWidth } from "./ask/grant.ts";
+export {
+  GRANT_WIDTHS,
+  type GrantPattern,
+  type GrantSuggestion,
+  type GrantWidth,
+} from "./ask/grant.ts";
 export { isLostReason, LOST_REASONS, type LostReason } from "./ask/lost.ts";
 export type { Outcome, RequestOutcome } from "./ask/outcome.ts";
 export {

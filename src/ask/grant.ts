@@ -9,8 +9,11 @@ export interface GrantSuggestion {
   readonly grants: readonly GrantPattern[];
 }
 
-/** How far a path-shaped grant reaches: the direction that was asked, or both. */
-export type GrantWidth = "proven" | "family";
+/** How far a path-shaped grant reaches: the direction that was asked (`proven`), or both. */
+export const GRANT_WIDTHS = ["proven", "family"] as const;
+
+/** One of {@link GRANT_WIDTHS}. */
+export type GrantWidth = (typeof GRANT_WIDTHS)[number];
 
 /** Whose rules a grant adds to: those of the session that asked, or those of the session that serves others. */
 export const STANDING_SCOPES = ["child_session", "serving_session"] as const;

@@ -1,4 +1,4 @@
-import { commandsIn, type FoundCommand, INTERPRETERS, REDIRECTION } from "./guard-words.ts";
+import { type FoundCommand, INTERPRETERS, REDIRECTION } from "./guard-words.ts";
 
 /** Whole trees: the root and what lies right under it, homes, the folder itself and those above, everything in it. */
 const WHOLE_TREE =
@@ -10,10 +10,9 @@ const FORK_BOMB = /(\w+|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&?\s*;?\s*\}/;
 
 const DOWNLOADERS: ReadonlySet<string> = new Set(["curl", "wget"]);
 
-/** Why a command is destructive beyond doubt, as a clause; null when it is not. */
-export function destructionIn(text: string): string | null {
+/** Why a text and the commands in it are destructive beyond doubt, as a clause; null when they are not. */
+export function destructionIn(text: string, commands: readonly FoundCommand[]): string | null {
   if (FORK_BOMB.test(text)) return "it starts processes without end";
-  const commands = commandsIn(text);
   if (runsDownload(commands)) return "it runs what it downloads unseen";
   for (const command of commands) {
     const why = CHECKS.get(command.program)?.(command.args) ?? makesFileSystem(command);

@@ -25,33 +25,53 @@ export interface FoundCommand {
 /** Stands for the program where a redirection names a file. */
 export const REDIRECTION = ">";
 
+/** Thrown when a text would take too long to look through. */
+export class TooMuchError extends Error {
+  override readonly name = "TooMuchError";
+}
+
+/** What one look may still cost, in characters and words. */
+export interface Effort {
+  left: number;
+}
+
 /**
  * The simple commands in a text, those inside wrappers and in texts given to a shell among them. This is a look,
  * not an analysis: it finds what is plainly there.
+ *
+ * @throws {@link TooMuchError} when it takes more than `effort`.
  */
-export function commandsIn(text: string, depth = 0): readonly FoundCommand[] {
-  return splitCommands(text).flatMap(({ words, piped }) => commandsOf(words, piped, depth));
+export function commandsIn(text: string, effort: Effort, depth = 0): readonly FoundCommand[] {
+  spend(effort, text.length);
+  return splitCommands(text).flatMap((command) => commandsOf(command, effort, depth));
+}
+
+function spend(effort: Effort, cost: number): void {
+  effort.left -= cost;
+  if (effort.left < 0) throw new TooMuchError("there is too much of it to look through");
 }
 
 function commandsOf(
-  all: readonly string[],
-  piped: boolean,
+  { words, piped }: SplitCommand,
+  effort: Effort,
   depth: number,
 ): readonly FoundCommand[] {
-  const from = all.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  const [first, ...args] = from < 0 ? [] : all.slice(from);
+  spend(effort, words.length);
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const [first, ...args] = from < 0 ? [] : words.slice(from);
   if (first === undefined) return [];
   const program = first.slice(first.lastIndexOf("/") + 1);
   const own: FoundCommand = { program, args, piped };
   if (depth >= MOST_NESTED) return [own];
   const isShell = INTERPRETERS.has(program);
   const inner = args.flatMap((word) =>
-    isShell || /\$\(|`/.test(word) ? commandsIn(word, depth + 1) : [],
+    isShell || /\$\(|`/.test(word) ? commandsIn(word, effort, depth + 1) : [],
   );
+  if (!WRAPPERS.has(program)) return [own, ...inner];
   // Where the wrapped command begins depends on the options of each wrapper: every word may be it.
-  const wrapped = WRAPPERS.has(program)
-    ? args.flatMap((_, at) => commandsOf(args.slice(at), piped, depth + 1))
-    : [];
+  const wrapped = args.flatMap((_, at) =>
+    commandsOf({ words: args.slice(at), piped }, effort, depth + 1),
+  );
   return [own, ...inner, ...wrapped];
 }
 

@@ -6,7 +6,10 @@ import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { Link, LinkSetup, LinkVerdict } from "../ask/ports.ts";
 import { destructionIn } from "./guard-commands.ts";
 import { secretNameOf } from "./guard-paths.ts";
-import { commandsIn } from "./guard-words.ts";
+import { commandsIn, type FoundCommand, TooMuchError } from "./guard-words.ts";
+
+/** Characters and words that are looked at for one ask; over a hundred times those of a long command. */
+const MOST_EFFORT = 1_000_000;
 
 const SHELL = "bash";
 
@@ -24,18 +27,33 @@ export function createLink({ options }: LinkSetup): Pick<Link, "judge"> {
 }
 
 function judge(details: PromptPermissionDetails, except: ReadonlySet<string>): LinkVerdict {
-  const texts = commandTexts(details);
-  for (const text of texts) {
-    const why = destructionIn(text);
-    if (why !== null) return { kind: "deny", reason: why };
+  try {
+    const why = reasonAgainst(details, except);
+    return why === null ? { kind: "defer" } : { kind: "deny", reason: why };
+  } catch (error) {
+    // Deferring would let whoever writes long enough past the guard.
+    if (error instanceof TooMuchError) return { kind: "deny", reason: error.message };
+    throw error;
   }
-  for (const path of [...pathsOf(details), ...texts.flatMap(wordsOf)]) {
+}
+
+function reasonAgainst(
+  details: PromptPermissionDetails,
+  except: ReadonlySet<string>,
+): string | null {
+  const effort = { left: MOST_EFFORT };
+  const paths = [...pathsOf(details)];
+  for (const text of commandTexts(details)) {
+    const commands = commandsIn(text, effort);
+    const why = destructionIn(text, commands);
+    if (why !== null) return why;
+    for (const command of commands) paths.push(...wordsOf(command));
+  }
+  for (const path of new Set(paths)) {
     const name = except.has(path) ? null : secretNameOf(path);
-    if (name !== null && !except.has(name)) {
-      return { kind: "deny", reason: `${name} holds secrets by custom` };
-    }
+    if (name !== null && !except.has(name)) return `${name} holds secrets by custom`;
   }
-  return { kind: "defer" };
+  return null;
 }
 
 /** Everything that a shell ask says will run, whole and in pieces; empty for other asks. */
@@ -65,11 +83,10 @@ function pathsOf({ payload, accessIntent }: PromptPermissionDetails): readonly s
 /** What prints its arguments and opens none of them. */
 const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
 
-/** The arguments of every command in a text; of one such as `--key=FILE` and of `@FILE` the file too. */
-function wordsOf(text: string): readonly string[] {
-  return commandsIn(text)
-    .filter(({ program }) => !PRINTERS.has(program))
-    .flatMap(({ args }) => args.flatMap((word) => [word, word.replace(/^[^=]*=@?|^@/, "")]));
+/** The arguments of a command; of one such as `--key=FILE` and of `@FILE` the file too. */
+function wordsOf({ program, args }: FoundCommand): readonly string[] {
+  if (PRINTERS.has(program)) return [];
+  return args.flatMap((word) => [word, word.replace(/^[^=]*=@?|^@/, "")]);
 }
 
 function readExcept(options: LinkSetup["options"]): ReadonlySet<string> {

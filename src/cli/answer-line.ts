@@ -1,3 +1,4 @@
+import { GRANT_WIDTHS, type GrantWidth } from "../ask/grant.ts";
 import { type JsonObject, parseJsonObject } from "./json-value.ts";
 import { ANSWERS, type Answer } from "./lines.ts";
 
@@ -9,6 +10,7 @@ export type ServeInput =
       readonly answer: Answer;
       readonly reason?: string;
       readonly incomplete?: true;
+      readonly width?: GrantWidth;
     }
   | { readonly kind: "show"; readonly requestId: string }
   /** `requestId` is absent when the line names no ask. */
@@ -22,7 +24,7 @@ export type ServeInput =
 /** Longest reason a person may give, in characters. */
 export const MAX_REASON_CHARACTERS = 4_000;
 
-const ANSWER_KEYS = ["requestId", "answer", "reason", "incomplete"];
+const ANSWER_KEYS = ["requestId", "answer", "reason", "incomplete", "width"];
 const SHOW_KEYS = ["requestId", "show"];
 
 /** Reads one line of `serve`. Never throws; whether the ask can be answered is not its matter. */
@@ -43,7 +45,7 @@ export function readServeInput(text: string): ServeInput {
 }
 
 type Said =
-  | { kind: "answer"; answer: Answer; reason?: string; incomplete?: true }
+  | { kind: "answer"; answer: Answer; reason?: string; incomplete?: true; width?: GrantWidth }
   | { kind: "show" }
   | { kind: "fault"; code: string; text: string };
 
@@ -55,7 +57,7 @@ function readShow(value: JsonObject): Said {
 }
 
 function readAnswer(value: JsonObject): Said {
-  const { answer, reason, incomplete } = value;
+  const { answer } = value;
   if (answer === undefined) {
     return { kind: "fault", code: "missing_answer", text: `the line has no "answer"; ${CHOICES}` };
   }
@@ -64,6 +66,16 @@ function readAnswer(value: JsonObject): Said {
     const given = JSON.stringify(answer).slice(0, 80);
     return { kind: "fault", code: "unknown_answer", text: `${given} is no answer; ${CHOICES}` };
   }
+  const rest = readRest(value);
+  return "kind" in rest
+    ? rest
+    : (unknownKey(value, ANSWER_KEYS) ?? { kind: "answer", answer: known, ...rest });
+}
+
+type Rest = Pick<ServeInput & { kind: "answer" }, "reason" | "incomplete" | "width">;
+
+/** What an answer may carry besides itself. */
+function readRest({ reason, incomplete, width }: JsonObject): Rest | (Said & { kind: "fault" }) {
   if (
     reason !== undefined &&
     (typeof reason !== "string" || reason.length > MAX_REASON_CHARACTERS)
@@ -77,14 +89,16 @@ function readAnswer(value: JsonObject): Said {
   if (incomplete !== undefined && incomplete !== true) {
     return { kind: "fault", code: "malformed_incomplete", text: '"incomplete" can only be true' };
   }
-  return (
-    unknownKey(value, ANSWER_KEYS) ?? {
-      kind: "answer",
-      answer: known,
-      ...(reason === undefined ? {} : { reason }),
-      ...(incomplete === undefined ? {} : { incomplete }),
-    }
-  );
+  const wide = GRANT_WIDTHS.find((one) => one === width);
+  if (width !== undefined && wide === undefined) {
+    const text = `"width" must be one of ${GRANT_WIDTHS.join(", ")}`;
+    return { kind: "fault", code: "malformed_width", text };
+  }
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(incomplete === undefined ? {} : { incomplete }),
+    ...(wide === undefined ? {} : { width: wide }),
+  };
 }
 
 const CHOICES = `write one of ${ANSWERS.join(", ")}`;

@@ -37,6 +37,7 @@ leave open becomes a line {"prompt":{"requestId",…}}; answer on standard input
   {"requestId":"perm-…","answer":"allow_for_session"}          allows its like for that child
   {"requestId":"perm-…","answer":"allow_for_serving_session"}  allows its like for every child of this session
   {"requestId":"perm-…","show":"full"}                         prints the prompt again with nothing left out
+A session answer about paths grants the direction that was asked; with "width":"family" it grants both.
 A prompt marked "incomplete" lacks evidence that was too large; to allow it add "incomplete":true.
 An answer is echoed as {"answered":{"requestId","effective":true}}; a wrong one with "effective":false and
 its name, and changes nothing. A reason counts with a denial alone: the agent is told it, and the record holds it.

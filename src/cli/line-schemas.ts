@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import { DECISION_STATES, RESOLUTIONS } from "../ask/decision.ts";
-import { STANDING_SCOPES } from "../ask/grant.ts";
+import { GRANT_WIDTHS, STANDING_SCOPES } from "../ask/grant.ts";
 import { LOST_REASONS } from "../ask/lost.ts";
 import { decisionSource } from "../bus/decider-schema.ts";
 import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
@@ -150,7 +150,7 @@ const grant = line({
   scope: z.enum(STANDING_SCOPES),
   surface: filled,
   pattern: z.string(),
-  width: z.enum(["proven", "family"]),
+  width: z.enum(GRANT_WIDTHS),
   requestId: filled,
   grantedBy: z.string().nullable(),
   grantedAt: z.number(),
@@ -190,6 +190,7 @@ export const LINE_SCHEMAS = {
     answer: z.enum(ANSWERS),
     reason: z.string().max(MAX_REASON_CHARACTERS).exactOptional(),
     incomplete: z.literal(true).exactOptional(),
+    width: z.enum(GRANT_WIDTHS).exactOptional(),
   }),
   show: line({ requestId: filled, show: z.literal("full") }),
   record: line({

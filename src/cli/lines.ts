@@ -138,6 +138,8 @@ export interface AnswerLine {
   readonly reason?: string;
   /** Confirms that the prompt was `incomplete`; an allow of such an ask needs it. */
   readonly incomplete?: true;
+  /** With a session answer about paths: `family` grants both directions, `proven` the one that was asked. */
+  readonly width?: GrantWidth;
 }
 
 /** Asks `serve` for the complete view of a prompt. */

@@ -1,5 +1,5 @@
 import type { AnswerWay, DecisionState } from "../ask/decision.ts";
-import type { GrantPattern } from "../ask/grant.ts";
+import type { GrantPattern, GrantWidth } from "../ask/grant.ts";
 import type { GrantScope, TerminalAnswer } from "../ask/ports.ts";
 import type { Answer } from "./lines.ts";
 
@@ -8,6 +8,8 @@ export interface PersonsAnswer {
   readonly answer: Answer;
   readonly reason?: string;
   readonly via: AnswerWay;
+  /** How far a grant over paths reaches. @defaultValue "proven" */
+  readonly width?: GrantWidth;
   /** The grants the ask suggested; empty when it suggested none. */
   readonly grants: readonly GrantPattern[];
 }
@@ -22,11 +24,16 @@ export const SCOPES: Readonly<Record<Answer, GrantScope>> = {
 
 const HAS_DIRECTIONS = /^(?:path|external_directory)(?:_read|_write)?$/;
 
+/** Says whether grants are about paths, which can be read or written. */
+export function hasDirections(grants: readonly GrantPattern[]): boolean {
+  return grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
+}
+
 /** Turns a person's answer into the ruling it stands for. */
 export function rulingOf(said: PersonsAnswer): TerminalAnswer & { readonly kind: "ruled" } {
   const scope = SCOPES[said.answer];
   const denialReason = said.answer === "deny" && said.reason ? said.reason : undefined;
-  const directed = said.grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
+  const width = hasDirections(said.grants) ? (said.width ?? "proven") : undefined;
   return {
     kind: "ruled",
     scope,
@@ -35,7 +42,7 @@ export function rulingOf(said: PersonsAnswer): TerminalAnswer & { readonly kind:
       state: stateOf(said.answer, denialReason),
       ...(denialReason === undefined ? {} : { denialReason }),
       decidedBy: { kind: "user", via: said.via },
-      ...(scope !== "once" && directed ? { sessionGrantWidth: "proven" as const } : {}),
+      ...(scope !== "once" && width !== undefined ? { sessionGrantWidth: width } : {}),
     },
   };
 }

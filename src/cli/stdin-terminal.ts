@@ -6,7 +6,7 @@ import { readServeInput, type ServeInput } from "./answer-line.ts";
 import { createAskQueue, type QueuedAsk } from "./ask-queue.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
-import { rulingOf, SCOPES } from "./ruling.ts";
+import { hasDirections, rulingOf, SCOPES } from "./ruling.ts";
 
 /** An ask as rows of text. */
 export interface PromptView {
@@ -46,6 +46,7 @@ export const REFUSALS = {
   unrecorded: "the answer could not be written to disk, so it does not count; the log says why",
   view_incomplete:
     'not all evidence came along; to allow it all the same, answer again with "incomplete":true',
+  no_width: 'only a grant over paths has a width; leave "width" out',
   no_grant_suggested: "this ask suggests no grant; answer allow or deny",
 } as const;
 
@@ -77,6 +78,9 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     if (typeof entry === "string") return refuse(entry);
     const grants = entry.ask.details.sessionApproval?.grants ?? [];
     if (SCOPES[said.answer] !== "once" && grants.length === 0) return refuse("no_grant_suggested");
+    if (said.width !== undefined && (SCOPES[said.answer] === "once" || !hasDirections(grants))) {
+      return refuse("no_width");
+    }
     if (said.answer !== "deny" && said.incomplete !== true) {
       if (isIncomplete(entry.ask.details.payload)) return refuse("view_incomplete");
     }

@@ -1,4 +1,4 @@
-import { type Grant, type GrantWidth, STANDING_SCOPES } from "../ask/grant.ts";
+import { GRANT_WIDTHS, type Grant, STANDING_SCOPES } from "../ask/grant.ts";
 import type { JournalReads, JournalWrites } from "./journal.ts";
 import {
   numberAt,
@@ -9,8 +9,6 @@ import {
   wholeMs,
   wordAt,
 } from "./statements.ts";
-
-const WIDTHS: readonly GrantWidth[] = ["proven", "family"];
 
 type Reads = Pick<JournalReads, "grants" | "grant">;
 type Writes = Pick<
@@ -83,7 +81,7 @@ function grantOf(row: Row): Grant {
     requestId: textAt(row, "request_id"),
     surface: textAt(row, "surface"),
     pattern: textAt(row, "pattern"),
-    width: wordAt(row, "width", WIDTHS),
+    width: wordAt(row, "width", GRANT_WIDTHS),
     scope: wordAt(row, "scope", STANDING_SCOPES),
     grantedBy: textOrNullAt(row, "granted_by"),
     grantedAt: numberAt(row, "granted_at"),

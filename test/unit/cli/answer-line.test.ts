@@ -12,6 +12,12 @@ describe("a line of a person", () => {
     },
   );
 
+  it("carries the width of a grant", () => {
+    expect(read({ requestId: "r", answer: "allow_for_session", width: "family" })).toMatchObject({
+      width: "family",
+    });
+  });
+
   it("carries the reason unchanged", () => {
     const reason = "use the staging\tbranch \u202e";
     expect(read({ requestId: "r", answer: "deny", reason })).toMatchObject({ reason });
@@ -28,6 +34,7 @@ describe("a line of a person", () => {
     ["an unknown answer", { requestId: "r", answer: "yes" }, "unknown_answer"],
     ["an answer in capitals", { requestId: "r", answer: "ALLOW" }, "unknown_answer"],
     ["an answer that is true", { requestId: "r", answer: true }, "unknown_answer"],
+    ["an unknown width", { requestId: "r", answer: "allow", width: "all" }, "malformed_width"],
     ["another view", { requestId: "r", show: "all" }, "unknown_view"],
     ["a reason that is a list", { requestId: "r", answer: "deny", reason: [] }, "malformed_reason"],
     [

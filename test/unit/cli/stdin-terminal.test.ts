@@ -242,6 +242,11 @@ describe("the line terminal", () => {
       { requestId: "a", answer: "allow_for_serving_session" },
       "answered a no_grant_suggested",
     ],
+    [
+      "a width where nothing is granted",
+      { requestId: "a", answer: "allow", width: "family" },
+      "answered a no_width",
+    ],
     ["a line without an ask", { answer: "allow" }, "error missing_request_id"],
     ["a line that is not JSON", "allow", "error malformed_json"],
     ["a view of an ask that waits", { requestId: "b", show: "full" }, "error not_presented"],
@@ -253,6 +258,26 @@ describe("the line terminal", () => {
     await desk.say(said);
     await desk.say({ requestId: "a", answer: "allow" });
     expect(desk.story()).toEqual(["prompt a +0", refusal, "answered a effective", "prompt b +0"]);
+  });
+
+  it("grants the direction that was asked, or both when it is told to", async () => {
+    const suggestion = {
+      sessionApproval: { grants: [{ surface: "path_read", pattern: "/srv/*" }] },
+    };
+    const desk = aDesk({ open: 2 });
+    const one = desk.put("a", suggestion);
+    const two = desk.put("b", suggestion);
+    await desk.say({ requestId: "a", answer: "allow_for_session" });
+    await desk.say({ requestId: "b", answer: "allow_for_session", width: "family" });
+    expect(await one.answer).toMatchObject({ ruling: { sessionGrantWidth: "proven" } });
+    expect(await two.answer).toMatchObject({ ruling: { sessionGrantWidth: "family" } });
+  });
+
+  it("refuses a width for a grant that is not about paths", async () => {
+    const desk = aDesk();
+    desk.put("a", WITH_GRANT);
+    await desk.say({ requestId: "a", answer: "allow_for_session", width: "family" });
+    expect(desk.story()).toEqual(["prompt a +0", "answered a no_width"]);
   });
 
   it("lets nobody allow an ask whose evidence did not come along whole without saying so", async () => {
