@@ -1,6 +1,15 @@
 import type { Row } from "../frame/row.ts";
 import { ASK_START } from "./ask-start.ts";
+import { PENDING } from "./pending.ts";
 import { POLICY_ASKS } from "./policy-ask.ts";
+import { PUBLISHER } from "./publisher.ts";
+import { SINK } from "./sink.ts";
 
 /** Every row of the table, in its order. */
-export const ROWS: readonly Row[] = [...POLICY_ASKS, ASK_START];
+export const ROWS: readonly Row[] = [
+  ...POLICY_ASKS,
+  ASK_START,
+  ...PUBLISHER,
+  ...SINK,
+  ...PENDING,
+];

@@ -1,11 +1,12 @@
 import { BusError } from "./bus-error.ts";
 
 const TOKEN = /^[^\s.*>\p{Cc}]+$/u;
+const SUBJECT = /^[^\s.*>\p{Cc}]+(?:\.[^\s.*>\p{Cc}]+)*$/u;
 const HEADER_NAME = /^[!-9;-~]+$/;
 
 /** Demands a subject that can be published to: tokens without wildcards, blanks or empty places. */
 export function checkSubject(subject: string): void {
-  if (!subject.split(".").every((token) => TOKEN.test(token))) {
+  if (!SUBJECT.test(subject)) {
     throw new BusError("bus_bad_message", `${JSON.stringify(subject)} is no subject to publish to`);
   }
 }

@@ -2,7 +2,7 @@ import {
   errors,
   type Msg,
   type MsgHdrs,
-  headers as makeHeaders,
+  MsgHdrsImpl,
   type NatsConnection,
 } from "@nats-io/nats-core";
 import type { BusDelivery, PublishOptions, PublishOutcome } from "./port.ts";
@@ -26,10 +26,11 @@ export function hand(
   }
 }
 
+/** Each name stands once and was checked: what the library would look through again for each of them. */
 function toHeaders(given: Readonly<Record<string, string>>): MsgHdrs {
-  const result = makeHeaders();
-  for (const [name, value] of Object.entries(given)) result.append(name, value);
-  return result;
+  return MsgHdrsImpl.fromRecord(
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value.trim()]])),
+  );
 }
 
 /** A message as users of the port see it. */

@@ -21,6 +21,10 @@ export function outboxOn(
   const columns = `n, header, salt, body, parked,
     (SELECT at FROM acked WHERE upto >= n ORDER BY upto LIMIT 1) AS acked_at`;
   const from = sql.prepare(`SELECT ${columns} FROM outbox WHERE n >= ? ORDER BY n LIMIT ?`);
+  /** For those that nothing acknowledged yet: most of what is ever read. */
+  const unacked = sql.prepare(
+    "SELECT n, header, salt, body, parked, NULL AS acked_at FROM outbox WHERE n >= ? ORDER BY n LIMIT ?",
+  );
   const aside = sql.prepare(
     `SELECT ${columns} FROM outbox WHERE parked IS NOT NULL ORDER BY n LIMIT ?`,
   );
@@ -56,7 +60,10 @@ export function outboxOn(
 
   return {
     reads: {
-      outbox: (fromN, limit) => from.all(fromN, limit).map(toRow),
+      outbox: (fromN, limit) => {
+        const statement = fromN > chain.tail().ackedN ? unacked : from;
+        return statement.all(fromN, limit).map(toRow);
+      },
       parked: (limit) => aside.all(limit).map(toRow),
       outboxSize: () => {
         const { rows, bytes } = chain.tail();
