@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { connect } from "../../src/bus/connect.ts";
 import { openChild } from "../../src/child/open-child.ts";
 import { serveRole } from "../frame/serve-role.ts";
-import { CALL, PARENT } from "../frame/the-ask.ts";
+import { callOf, PARENT } from "../frame/the-ask.ts";
 
 /** A child that leaves many asks open, each of another 2 KB. */
 await serveRole(async ({ url, data }: { url: string; data: string }) => {
@@ -16,7 +16,7 @@ await serveRole(async ({ url, data }: { url: string; data: string }) => {
     open: ({ count }: { count: number }) => {
       for (let k = 0; k < count; k += 1) {
         const command = `deploy ${randomBytes(220).toString("hex")}`;
-        void child.decide({ ...CALL, input: { command } }).then(() => {
+        void child.decide({ ...callOf(k), input: { command } }).then(() => {
           ended += 1;
         });
       }

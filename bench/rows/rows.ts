@@ -6,10 +6,4 @@ import { PUBLISHER } from "./publisher.ts";
 import { SINK } from "./sink.ts";
 
 /** Every row of the table, in its order. */
-export const ROWS: readonly Row[] = [
-  ...POLICY_ASKS,
-  ASK_START,
-  ...PUBLISHER,
-  ...SINK,
-  ...PENDING,
-];
+export const ROWS: readonly Row[] = [...POLICY_ASKS, ASK_START, ...PUBLISHER, ...SINK, ...PENDING];

@@ -38,7 +38,8 @@ const EVENTS: Readonly<Partial<Record<string, Describe>>> = {
   "forwarded_permission.auto_approved": () => "allows it",
   "forwarded_permission.auto_denied": () => "denies it",
   "forwarded_permission.approved": () => "allows it",
-  "forwarded_permission.denied": () => "denies it",
+  "forwarded_permission.denied": (record) =>
+    isUndecided(valueIn(record, "decidedBy")) ? "cannot have it decided" : "denies it",
   "forwarded_permission.response_received": (record) =>
     `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
   "grant.recorded": (record) => `leaves a grant: ${ruleIn(record)}`,
@@ -96,6 +97,13 @@ function ruleIn(record: ReadableRecord): string {
   return `${textIn(record, "surface") ?? ""} ${textIn(record, "pattern") ?? ""}`;
 }
 
+/** Whether nobody ruled: such an ask is lost, and nobody is said to have denied it. */
+function isUndecided(source: unknown): boolean {
+  if (typeof source !== "object" || source === null) return false;
+  const { kind, decision } = source as Fields;
+  return kind === "unavailable" || kind === "gate_error" || isUndecided(decision);
+}
+
 function ruleOf(pattern: string | null): string {
   return pattern === null ? "the default" : `rule ${pattern}`;
 }
@@ -103,7 +111,7 @@ function ruleOf(pattern: string | null): string {
 function requesterOf(record: ReadableRecord): string {
   const session = textIn(record, "requesterSessionId") ?? "a session";
   const agent = textIn(record, "requesterAgentName");
-  return agent === null ? session : `${session} (${agent})`;
+  return agent === null || agent === "unknown" ? session : `${session} (${agent})`;
 }
 
 function againOf(record: ReadableRecord): string {

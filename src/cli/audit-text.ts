@@ -13,6 +13,23 @@ export function fit(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** A text that a screen shows as it is, over as many lines as it takes; those behind the first are indented. */
+export function wrapped(text: string, width: number, indent: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of visibleText(text).split(" ")) {
+    const room = width - (lines.length === 0 ? 0 : indent);
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && extentOf(longer) > room) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line].map((one, place) =>
+    fit(place === 0 ? one : " ".repeat(indent) + one, width),
+  );
+}
+
 /** Fills a text up to so many columns; a longer one is cut. */
 export function column(text: string, width: number): string {
   const cut = fit(text, width);

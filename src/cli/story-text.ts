@@ -4,19 +4,22 @@ import { textIn, valueIn } from "../audit/read-record.ts";
 import type { Story } from "../audit/story.ts";
 import { extentOf } from "../render/columns.ts";
 import { visibleText } from "../render/visible-text.ts";
-import { column, fit, span, stamp } from "./audit-text.ts";
+import { column, fit, span, stamp, wrapped } from "./audit-text.ts";
 
 const MOST_NAME = 24;
-const AT = 12;
-const TOOK = 12;
+const INDENT = 2;
+/** Least room for what happened; narrower screens cut it. */
+const LEAST_WHAT = 20;
 
 /**
  * An ask's story for a person: what was asked, how it ended, then one line a record with the time since the
  * story began, the time it took, the session and what happened; at last what is known of the clocks.
  */
 export function storyText(story: Story, width: number): string {
-  const lines = [...headOf(story), "", ...tableOf(story), ...footOf(story)];
-  return lines.map((line) => `${fit(line, width)}\n`).join("");
+  const head = headOf(story).flatMap((line) => wrapped(line, width, INDENT));
+  const foot = footOf(story).flatMap((line) => wrapped(line, width, INDENT));
+  const lines = [...head, "", ...tableOf(story, width), ...foot];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function headOf({ requestId, entries, nodes, ending }: Story): readonly string[] {
@@ -36,26 +39,31 @@ function endingText(ending: Story["ending"], tookMs: number): string {
   const result = textIn(ending, "result") === "allow" ? "allowed" : "denied";
   const lost = textIn(ending, "lost");
   const decider = deciderOf(valueIn(ending, "decidedBy"));
-  const how = lost === null ? result : `lost (${lost}), so denied`;
+  const how = lost === null ? result : `lost (${lost})`;
   const by = decider === "" ? "" : ` by ${decider}`;
   return `${how}${by} after ${span(tookMs)}`;
 }
 
-function tableOf({ entries, nodes }: Story): readonly string[] {
+function tableOf({ entries, nodes }: Story, width: number): readonly string[] {
   const names = Math.min(MOST_NAME, Math.max(7, ...nodes.map(nameWidth)));
-  const row = (at: string, took: string, name: string, what: string): string =>
-    `${at.padStart(AT)}${took.padStart(TOOK)}  ${column(name, names)}  ${what}`;
-  return [
-    row("at", "took", "session", "what"),
-    ...entries.map(({ at, took, hop, record }, place) =>
-      row(
-        span(at),
-        place === 0 ? "" : `+${span(took)}`.replace("+-", "-"),
-        `${"  ".repeat(hop)}${record.head.session}`,
-        describeEntry(record),
-      ),
-    ),
-  ];
+  const rows = entries.map(({ at, took, hop, record }, place) => ({
+    at: span(at),
+    took: place === 0 ? "" : `+${span(took)}`.replace("+-", "-"),
+    name: `${"  ".repeat(hop)}${record.head.session}`,
+    what: describeEntry(record),
+  }));
+  const all = [{ at: "at", took: "took", name: "session", what: "what" }, ...rows];
+  const ats = Math.max(...all.map(({ at }) => at.length));
+  const tooks = Math.max(...all.map(({ took }) => took.length));
+  const before = ats + tooks + names + 6;
+  const room = Math.max(LEAST_WHAT, width - before);
+  return all.flatMap(({ at, took, name, what }) => {
+    const start = `${at.padStart(ats)}  ${took.padStart(tooks)}  ${column(name, names)}  `;
+    const [first = "", ...more] = wrapped(what, room, INDENT);
+    return [`${start}${first}`, ...more.map((line) => " ".repeat(before) + line)].map((line) =>
+      fit(line, width),
+    );
+  });
 }
 
 function nameWidth({ session, hop }: StoryNode): number {

@@ -42,10 +42,19 @@ export async function runWatch(flags: WatchFlags, io: Io): Promise<number> {
 function show(event: EventLine["event"], { json, width }: WatchFlags, io: Io): void {
   if (json === true) return printLine(io, { event } satisfies EventLine);
   const { heardAt, session, kind, body } = event;
-  const about = ["result", "resolution", "surface", "value", "requestId"]
-    .map((key) => body[key])
-    .filter((value) => typeof value === "string")
-    .join("  ");
-  const line = `${stamp(heardAt)}  ${column(session, 16)}  ${column(kind, 9)}  ${about}`;
-  io.write(`${fit(line, width)}\n`);
+  const text = (key: string): string => (typeof body[key] === "string" ? body[key] : "");
+  const what = [text("surface"), text("value")].filter(Boolean).join(": ");
+  const parts = kind === "decision" ? [endOf(text("result"), text("resolution")), what] : [what];
+  const head = `${stamp(heardAt).slice(11, 23)}  ${column(session, 14)}  ${column(WORDS[kind] ?? kind, 6)}`;
+  io.write(`${fit(`${head}  ${parts.filter(Boolean).join("  ")}`, width)}\n`);
+}
+
+const WORDS: Readonly<Partial<Record<string, string>>> = { decision: "ended", ui_prompt: "shown" };
+
+/** How an ask ended in two words or three. One that nobody ruled on was not denied by anybody. */
+function endOf(result: string, resolution: string): string {
+  if (resolution === "confirmation_unavailable" || resolution === "gate_error") {
+    return `lost (${resolution.replaceAll("_", " ")})`;
+  }
+  return `${result} (${resolution.replaceAll("_", " ").replace(/^(policy|user) .*/, "$1")})`;
 }
