@@ -252,17 +252,17 @@ export function openAskBook(parts: AskBookParts): AskBook {
   return {
     put: async (ask) =>
       new Promise<AskEnding>((resolve) => {
-        const taken = new AbortController();
-        begin(ask, (ending) => {
-          taken.abort();
-          resolve(ending);
-        });
+        const { signal } = ask;
         const takeBack = (): void => {
           const entry = entries.get(ask.sealed.ask.id);
           if (entry?.ask === ask) feed(entry, { kind: "abort" });
         };
-        ask.signal?.addEventListener("abort", takeBack, { once: true, signal: taken.signal });
-        if (ask.signal?.aborted === true) takeBack();
+        begin(ask, (ending) => {
+          signal?.removeEventListener("abort", takeBack);
+          resolve(ending);
+        });
+        signal?.addEventListener("abort", takeBack, { once: true });
+        if (signal?.aborted === true) takeBack();
       }),
     feed: (requestId, event, heard) => {
       const entry = entries.get(requestId);

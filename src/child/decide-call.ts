@@ -24,13 +24,15 @@ export type CallEnd = { readonly text: string; readonly requests: readonly Reque
 export async function decideCall(parts: ChildParts, site: CallSite): Promise<CallEnd> {
   const preparing = parts.prepare(site.call);
   if (preparing !== null) await preparing;
+  let waited = false;
   for (const judged of withoutVainAsks(parts.judge(site.call))) {
     site.request = judged.gate;
     site.raised = null;
-    // Others were waited for meanwhile: rules and grants may have changed.
-    const standing = judged.state === "ask" ? parts.judgeAgain(judged) : judged;
+    // When others were waited for meanwhile, rules and grants may have changed.
+    const standing = judged.state === "ask" && waited ? parts.judgeAgain(judged) : judged;
     site.raised = raise(parts.self, standing);
     const settlement = await settle(parts, site, standing, site.raised);
+    waited = true;
     site.settled.push({ raised: site.raised, settlement });
     if (settlement.outcome !== "allowed") break;
   }

@@ -48,36 +48,41 @@ interface Result<W> {
 /** Commits on `parts.sql`. */
 export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
   const { sql, chain, clock } = parts;
+  const begin = sql.prepare("BEGIN IMMEDIATE");
+  const commit = sql.prepare("COMMIT");
+  const savepoint = sql.prepare("SAVEPOINT entry");
+  const rollbackTo = sql.prepare("ROLLBACK TO entry");
+  const release = sql.prepare("RELEASE entry");
   let running = false;
   let reportedAt = Number.NEGATIVE_INFINITY;
 
   const runOne = (entry: Entry<W>): Result<W> => {
     const unmark = chain.mark();
-    sql.exec("SAVEPOINT entry");
+    savepoint.step();
     let thrown: Thrown | null = null;
     try {
       entry.run(parts.writes);
     } catch (error) {
       // A full disk and its like have already ended the whole transaction.
       if (!sql.inTransaction()) throw error;
-      sql.exec("ROLLBACK TO entry");
+      rollbackTo.step();
       unmark();
       thrown = { error };
     }
-    sql.exec("RELEASE entry");
+    release.step();
     return { entry, thrown };
   };
 
   const runAll = (entries: readonly Entry<W>[]): readonly Result<W>[] => {
     parts.assertInPlace();
     const asked = clock.monotonic();
-    sql.exec("BEGIN IMMEDIATE");
+    begin.step();
     const begun = clock.monotonic();
     chain.forget();
     const results = entries.map(runOne);
     const done = clock.monotonic();
     chain.flush();
-    sql.exec("COMMIT");
+    commit.step();
     chain.forget();
     const ms = begun - asked + (clock.monotonic() - done);
     if (ms > SLOW_COMMIT_MS && done - reportedAt >= REPORT_EVERY_MS) {

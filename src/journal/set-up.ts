@@ -6,6 +6,12 @@ import type { Sql } from "./statements.ts";
 /** Pause between two tries to open a file that another process is just setting up, in milliseconds. */
 const RETRY_MS = 20;
 
+/** Pages of 4 KiB in the log before they are copied into the file: copying syncs as well, and waits for nobody. */
+const CHECKPOINT_PAGES = 4000;
+
+/** Most memory for pages of the file, in KiB: ids are random, so that rows of one commit lie all over it. */
+const CACHE_KIB = 8192;
+
 /** How a connection to a session's file is set up. */
 export interface SetUp {
   /** How long a statement waits for another process, in milliseconds. */
@@ -35,6 +41,8 @@ export async function setUp(sql: Sql, { busyMs, synchronous }: SetUp): Promise<v
     PRAGMA fullfsync = ON;
     PRAGMA checkpoint_fullfsync = ON;
     PRAGMA journal_size_limit = 67108864;
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA cache_size = -${CACHE_KIB};
     PRAGMA trusted_schema = OFF;
   `);
 }

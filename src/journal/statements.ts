@@ -11,6 +11,8 @@ export interface Statement {
   all(...values: SQLInputValue[]): Row[];
   /** Changes rows and returns how many; only inside a transaction. */
   run(...values: SQLInputValue[]): number;
+  /** Steps a statement that changes no rows by itself, such as one that begins or ends a transaction. */
+  step(): void;
 }
 
 /** An open file with its prepared statements. */
@@ -44,6 +46,7 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
         get: (...values) => guarded(() => statement.get(...stored(values))),
         all: (...values) => guarded(() => statement.all(...stored(values))),
         run: (...values) => guarded(() => change(statement, values)),
+        step: () => guarded(() => void statement.run()),
       };
     },
     exec: (text) => guarded(() => database.exec(text)),
@@ -51,8 +54,12 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
   };
 }
 
-function stored(values: readonly SQLInputValue[]): SQLInputValue[] {
-  return values.map((value) => (typeof value === "string" ? toStoredText(value) : value));
+/** In place: the list of a call is nobody else's. */
+function stored(values: SQLInputValue[]): SQLInputValue[] {
+  for (const [i, value] of values.entries()) {
+    if (typeof value === "string") values[i] = toStoredText(value);
+  }
+  return values;
 }
 
 /** Reads a text column. */

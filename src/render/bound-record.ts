@@ -28,9 +28,10 @@ export function boundRecord(
   const root: Record<string, unknown> = {};
   const open: Pending[] = [{ from: body, into: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const isList = Array.isArray(next.from);
     for (const key of Object.keys(next.from)) {
       const value =
-        isSensitiveKey(key) && !Array.isArray(next.from)
+        !isList && isSensitiveKey(key)
           ? REDACTED
           : boundValue(next.from[key], next.depth, maxWidth, open);
       put(next.into, key, value);
@@ -56,7 +57,14 @@ function boundValue(value: unknown, depth: number, maxWidth: number, open: Pendi
 
 /** Sets an own property, also one that is called `__proto__`. */
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
+  if (key !== "__proto__") into[key] = value;
+  else
+    Object.defineProperty(into, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
 }
 
 function cut(text: string, max: number): string {

@@ -1,4 +1,4 @@
-import { REDACTED, sensitiveWords } from "./sensitive-names.ts";
+import { hasSensitiveWord, REDACTED, sensitiveWords } from "./sensitive-names.ts";
 import { type Quote, quoteAt, type Span, skipValue, skipWord, unescapedEnd } from "./shell-scan.ts";
 
 const NAME_PART = /[A-Za-z0-9_.-]/;
@@ -17,6 +17,10 @@ const PEM_END = "-----END";
  * a secret is unclear, more is replaced rather than less. Takes time linear in the text.
  */
 export function redactBound(text: string): string {
+  return redactUserinfo(hasSensitiveWord(text) ? redactNamed(text) : text);
+}
+
+function redactNamed(text: string): string {
   const words = sensitiveWords();
   const quotes = quoteAt(text);
   let out = "";
@@ -31,7 +35,7 @@ export function redactBound(text: string): string {
     }
     words.lastIndex = Math.max(name.end, done);
   }
-  return redactUserinfo(out + text.slice(done));
+  return out + text.slice(done);
 }
 
 /** A variable of the environment is a name, not its secret; in single quotes it would be a literal. */
@@ -40,6 +44,7 @@ function isReference(text: string, secret: Span, quote: Quote): boolean {
 }
 
 function redactUserinfo(text: string): string {
+  if (!text.includes("://")) return text;
   return text.replace(USERINFO, (whole, secret: string) =>
     secret === REDACTED ? whole : `${whole.slice(0, -secret.length - 1)}${REDACTED}@`,
   );
