@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Link, Log } from "../ask/ports.ts";
 import { commandLink } from "../chain/command-link.ts";
@@ -8,6 +7,7 @@ import type { LoadedConfig } from "../config/load-config.ts";
 import type { LinkOptions } from "../config/options.ts";
 import type { ParentLinks } from "../parent/parent.ts";
 import type { Io } from "./io.ts";
+import { GUARD, type LinkPlace, linkFolder, linkPath, linkProgram } from "./link-place.ts";
 import { readPrivateFile } from "./private-file.ts";
 
 /** How long a start waits for modules to be loaded, in milliseconds. */
@@ -28,8 +28,6 @@ const PASSED_ON = [
   "USERPROFILE",
 ];
 
-const GUARD = "askfabric:guard";
-
 /** Links as a parent takes them, until they are closed. */
 export interface LoadedLinks extends AsyncDisposable {
   readonly links: Required<ParentLinks>;
@@ -41,7 +39,7 @@ export interface LoadedLinks extends AsyncDisposable {
  */
 export async function loadLinks(config: LoadedConfig, io: Io, log: Log): Promise<LoadedLinks> {
   const { authorizerChain, links, linkTimeoutMs } = config.options;
-  const place = { folder: folderOf(config), home: io.home, env: passedOn(io.env) };
+  const place = { folder: linkFolder(config), home: io.home, env: passedOn(io.env) };
   const opened: Link[] = [];
   const modules: ModuleLink[] = [];
   for (const name of authorizerChain) {
@@ -69,14 +67,11 @@ export async function loadLinks(config: LoadedConfig, io: Io, log: Log): Promise
 /** Names what is configured about links: two configurations with one name need no other links. */
 export function linksDigest({ options, origins, ...config }: LoadedConfig): string {
   const { authorizerChain, links, linkTimeoutMs } = options;
-  const folder = folderOf({ options, origins, ...config });
+  const folder = linkFolder({ origins, ...config });
   return JSON.stringify([authorizerChain, [...links], linkTimeoutMs, folder]);
 }
 
-interface Place {
-  /** Folder of the file that names the links. */
-  readonly folder: string;
-  readonly home: string;
+interface Place extends LinkPlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -86,7 +81,7 @@ function openModule(
   place: Place,
   { io, log }: { readonly io: Io; readonly log: Log },
 ): ModuleLink {
-  const file = of.module === GUARD ? guardFile() : pathToFileURL(pathIn(of.module, place)).href;
+  const file = of.module === GUARD ? guardFile() : pathToFileURL(linkPath(of.module, place)).href;
   const monotonic = (): number => io.clock.monotonic();
   return moduleLink({ ...common(name, of), file, env: place.env, monotonic, log });
 }
@@ -97,8 +92,7 @@ function openCommand(
   place: Place,
 ): Link {
   const [program = "", ...args] = of.command;
-  // A bare name is looked for on the PATH.
-  const found = /[\\/]/.test(program) || program.startsWith("~") ? pathIn(program, place) : program;
+  const found = linkProgram(program, place);
   const { folder: cwd, env } = place;
   return commandLink({ ...common(name, of), command: [found, ...args], cwd, env });
 }
@@ -110,7 +104,7 @@ function openHttp(
 ): Link {
   const { http: url, secretFile } = of;
   if (secretFile === undefined) return httpLink({ ...common(name, of), url });
-  const path = pathIn(secretFile, place);
+  const path = linkPath(secretFile, place);
   const secret = (): string => readPrivateFile(path, `the secret file of link ${name},`);
   return httpLink({ ...common(name, of), url, secret });
 }
@@ -126,15 +120,6 @@ function common(
 function guardFile(): string {
   const beside = import.meta.url.endsWith(".ts") ? "../chain/guard.ts" : "./guard.js";
   return new URL(beside, import.meta.url).href;
-}
-
-function folderOf({ origins, user, project }: LoadedConfig): string {
-  return dirname(origins.links === "project" ? project.path : user.path);
-}
-
-function pathIn(path: string, { folder, home }: Place): string {
-  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(2));
-  return isAbsolute(path) ? path : resolve(folder, path);
 }
 
 function passedOn(env: Io["env"]): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SYSTEM_CLOCK } from "../../src/ask/defaults.ts";
 import { openJournal } from "../../src/journal/open-journal.ts";
-import type { Line, RunningProgram } from "../support/askfabric.ts";
+import { type Line, type RunningProgram, runProgram } from "../support/askfabric.ts";
 import { startNats, type TestServer } from "../support/nats-launcher.ts";
 import { lives, pidIn } from "../support/process-lives.ts";
 import { bodyOf } from "../support/record-chain.ts";
@@ -229,6 +229,30 @@ it("serve whose links cannot be opened says so and asks the person", async () =>
     ["authorizer_link_vacant", "lost"],
     ["authorizer_link_vacant", "gone"],
     ["authorizer_link_failed", "open"],
+  ]);
+});
+
+it("config check names every link that cannot be opened, and is content with the others", async () => {
+  await using bench = await openBench(server);
+  const config = configure(bench, {
+    authorizerChain: ["guard", "own", "lost", "gone", "open", "ghost", "bare"],
+    links: {
+      guard: { module: "askfabric:guard" },
+      own: { module: "./judge.ts" },
+      lost: { module: "./nowhere.mjs" },
+      gone: { command: ["./nowhere"] },
+      bare: { command: ["node", "x.js"] },
+      open: { http: endpointUrl, secretFile: "nowhere.secret" },
+    },
+  });
+  await using check = runProgram(["config", "check", "--config", config]);
+  expect(await check.ended()).toBe(1);
+  const faults = check.lines.filter(({ status }) => status === "fail");
+  expect(faults.map(({ check: about }) => about)).toEqual([
+    "links.lost",
+    "links.gone",
+    "links.open",
+    "links.ghost",
   ]);
 });
 
