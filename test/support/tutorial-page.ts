@@ -56,9 +56,8 @@ export function isAsShown(printed: string, shown: string): boolean {
 function steady(text: string): string {
   return text
     .replaceAll(/perm-[0-9a-f-]{36}/g, "perm-ID")
-    .replaceAll(/\d[\d:.TZ-]*\d Z?/g, "# ")
-    .replaceAll(/\d[\d:.TZ-]*\dZ?/g, "#")
-    .replaceAll(/\b[\d#]+ m?s\b/g, "# s")
+    .replaceAll(/\d+(?:\.\d+)? (?:ms|s)\b/g, "# s")
+    .replaceAll(/\d[\d:.T-]*\dZ?/g, "#")
     .replaceAll(/ +/g, " ")
     .trim();
 }

@@ -2,6 +2,7 @@ import type { Block } from "./block.ts";
 import { cliBlocks } from "./cli-blocks.ts";
 import { configBlocks } from "./config-blocks.ts";
 import { deployBlocks } from "./deploy-blocks.ts";
+import { recordBlocks } from "./record-blocks.ts";
 import { refusalBlocks } from "./refusal-blocks.ts";
 import { wireBlocks } from "./wire-blocks.ts";
 
@@ -13,5 +14,6 @@ export function allBlocks(): readonly Block[] {
     ...wireBlocks(),
     ...refusalBlocks(),
     ...deployBlocks(),
+    ...recordBlocks(),
   ];
 }
