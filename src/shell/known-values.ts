@@ -39,7 +39,9 @@ export interface KnownValues {
 export function knownValues(found: Found): KnownValues {
   const byName = new Map<string, Assignment[]>();
   for (const one of found.assignments) {
-    byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+    const given = byName.get(one.name);
+    if (given === undefined) byName.set(one.name, [one]);
+    else given.push(one);
   }
   const blurred = blurredNames(found, byName);
 
@@ -52,6 +54,7 @@ export function knownValues(found: Found): KnownValues {
     const given = byName.get(name) ?? [];
     if (blurred.has(name) || blurred.has(ALL)) return null;
     if (given.length === 0) return unsetValue(name);
+    if (given.length > MAX_TEXTS) return null;
     if (isNumber(name)) return [NUMBER];
     if (!given.some(({ from, to }) => from <= at && at < to)) return null;
     const texts = given.map(({ word }) => plainTexts(word));
@@ -129,7 +132,7 @@ function valuesAt(
   const values = numeric ? [NUMBER] : name === null ? outputOf(expansion, word, found) : named;
   if (values === null || values.some((value) => value.startsWith("-"))) return null;
   if (values.includes(NUMBER)) return isBareNumber(expansion, word, before) ? ["0"] : null;
-  if (values.some(isFolder) && !/^(?:-[-\w]*=|-\w|\w+=|)$/.test(before)) return null;
+  if (values.some(isFolder) && !standsAlone(expansion, word, before)) return null;
   if (expansion.quoted) return values;
   return values.some((value) => /[\s*?[]/.test(value)) ? null : values;
 }
@@ -137,6 +140,12 @@ function valuesAt(
 /** A number that is no part of a name: a word or an option's value. */
 function isBareNumber({ length }: Expansion, { text }: ShellWord, before: string): boolean {
   return before.length + length === text.length && /^(?:-[-\w]*=?|)$/.test(before);
+}
+
+/** Says whether an expansion begins a path and ends with one of its folders. */
+function standsAlone({ length }: Expansion, { text }: ShellWord, before: string): boolean {
+  const next = text.charAt(before.length + length);
+  return /^(?:-[-\w]*=|-\w|\w+=|)$/.test(before) && (next === "" || next === "/");
 }
 
 /** Says whether a value means a folder where a word or a part of it begins, and nothing elsewhere. */

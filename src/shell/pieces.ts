@@ -3,6 +3,9 @@ const OPERATORS = new Set([";", "&", "|", "(", ")", "<", ">", "\n", "\r"]);
 /** Constructs that a scanner of quotes alone can misread. */
 const MISLEADING = /#|<<|\$'|\$"/;
 
+/** Most pieces of one reading; a text of more is never allowed. */
+const MAX_PIECES = 4000;
+
 /** A part of a command's text between two operators. */
 export interface Piece {
   readonly text: string;
@@ -22,12 +25,18 @@ export function cutAtOperators(text: string): readonly Piece[] {
   return [...careful.pieces, ...blind].filter((piece) => piece.text !== "");
 }
 
+/** Cuts without a look at quotes, with lines continued and not. */
 function cutEverywhere(text: string): readonly Piece[] {
-  const parts = text.split(/(\$\(|[;&|()<>\n\r`])/);
+  const continued = text.replace(/\\\r?\n/g, "");
+  return continued === text ? cutBlindly(text) : [...cutBlindly(text), ...cutBlindly(continued)];
+}
+
+function cutBlindly(text: string): readonly Piece[] {
+  const parts = text.split(/(\$\(|[<>]&|&>|[;&|()<>\n\r`])/, 2 * MAX_PIECES);
   return parts.flatMap((part, i) => (i % 2 === 0 ? [pieceOf(part, parts[i - 1] ?? "")] : []));
 }
 
-type Mode = "plain" | "double" | "substitution" | "backtick";
+type Mode = "plain" | "double" | "bracket" | "backtick";
 
 interface Scan {
   readonly text: string;
@@ -40,7 +49,7 @@ interface Scan {
 function cutOutsideQuotes(text: string): { pieces: readonly Piece[]; balanced: boolean } {
   const scan: Scan = { text, pieces: [], modes: ["plain"], start: 0, at: 0 };
   let closed = true;
-  while (scan.at < text.length) closed = step(scan) && closed;
+  while (scan.at < text.length && scan.pieces.length < MAX_PIECES) closed = step(scan) && closed;
   cut(scan, 0);
   return { pieces: scan.pieces, balanced: closed && scan.modes.length === 1 };
 }
@@ -57,11 +66,12 @@ function step(scan: Scan): boolean {
   else if (character === '"') toggle(scan, "double", false);
   else if (character === "$" && text.charAt(at + 1) === "(") {
     cut(scan, 2);
-    scan.modes.push("substitution");
+    scan.modes.push("bracket");
   } else if (mode === "double") scan.at += 1;
   else if (character === "'") return skipSingle(scan);
   else if (OPERATORS.has(character)) {
-    if (character === ")" && mode === "substitution") scan.modes.pop();
+    if (character === "(") scan.modes.push("bracket");
+    if (character === ")" && mode === "bracket") scan.modes.pop();
     cut(scan, 1);
   } else scan.at += 1;
   return true;
@@ -88,6 +98,6 @@ function cut(scan: Scan, width: number): void {
 }
 
 function pieceOf(text: string, operator: string): Piece {
-  const writes = operator === ">";
-  return { text: text.trim(), redirected: writes || operator === "<", writes };
+  const writes = operator.includes(">");
+  return { text: text.trim(), redirected: writes || operator.includes("<"), writes };
 }

@@ -1,4 +1,4 @@
-import { match, peek, type Reader, sees, unclear } from "./reader.ts";
+import { match, note, peek, type Reader, sees, unclear } from "./reader.ts";
 
 /** Reads an expansion that begins with a dollar; null when the dollar is only itself. */
 export type DollarReader = (
@@ -47,5 +47,5 @@ function takeVariable(reader: Reader): void {
   const [whole, name = "", sign] = match(reader, VARIABLE) ?? unclear();
   reader.at += whole.length;
   if (sign === undefined) reader.found.calculated.add(name);
-  else reader.found.assignments.push({ name, word: null, numeric: true, from: 0, to: 0 });
+  else note(reader.found.assignments, { name, word: null, numeric: true, from: 0, to: 0 });
 }

@@ -4,6 +4,7 @@ import { readWord } from "./read-word.ts";
 import {
   type Assignment,
   expectText,
+  note,
   peek,
   QUOTED,
   type Reader,
@@ -48,7 +49,7 @@ function takePart(reader: Reader, draft: Draft): boolean {
   const assigned = isFirst || declares(draft.words) ? assignmentIn(reader, word) : null;
   if (assigned !== null) {
     draft.prefix.push(...(isFirst ? [assigned] : []));
-    reader.found.assignments.push(assigned);
+    note(reader.found.assignments, assigned);
     if (isFirst) return true;
   }
   if (isFirst) begin(reader, draft, word);
@@ -132,7 +133,7 @@ function finish(reader: Reader, draft: Draft, piped: boolean): void {
   }
   reader.found.runs = true;
   const { start } = draft;
-  reader.found.commands.push({
+  note(reader.found.commands, {
     start,
     get end() {
       return draft.end;

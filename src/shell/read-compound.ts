@@ -10,6 +10,7 @@ import {
   expectText,
   match,
   nested,
+  note,
   peek,
   type Reader,
   type ShellWord,
@@ -169,7 +170,7 @@ function assign(reader: Reader, name: string, values: readonly ShellWord[] | nul
     numeric: word !== null && /^(?:-?\d+|\{\d+\.\.\d+\})$/.test(word.syntax),
     ...range,
   }));
-  reader.found.assignments.push(...added);
+  note(reader.found.assignments, ...added);
   return added;
 }
 

@@ -4,6 +4,7 @@ import {
   expectText,
   match,
   nested,
+  note,
   peek,
   type Reader,
   sees,
@@ -117,7 +118,7 @@ function readOperation(reader: Reader, name: string, quoted: boolean): void {
   if (operator === undefined) unclear();
   reader.at += operator.length;
   if (operator.endsWith("=")) {
-    reader.found.assignments.push({ name, word: null, numeric: false, from: 0, to: 0 });
+    note(reader.found.assignments, { name, word: null, numeric: false, from: 0, to: 0 });
   }
   nested(reader, () => {
     readOperand(reader, quoted);

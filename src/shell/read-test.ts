@@ -1,7 +1,7 @@
 import { keywordHere } from "./keywords.ts";
 import { skipLines } from "./read-redirect.ts";
 import { readWord } from "./read-word.ts";
-import { match, peek, type Reader, type ShellWord, sees, unclear } from "./reader.ts";
+import { match, note, peek, type Reader, type ShellWord, sees, unclear } from "./reader.ts";
 
 const CALCULATING = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 const OPERATOR = /&&|\|\||[()]|[<>](?!\()/y;
@@ -33,7 +33,7 @@ export function readTest(reader: Reader): void {
     start,
     end: start + 2,
   };
-  reader.found.commands.push({
+  note(reader.found.commands, {
     start,
     end,
     words: [opening, ...words],

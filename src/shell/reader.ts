@@ -117,11 +117,20 @@ export interface Closers {
 const UNCLEAR = new Error("the text is not understood");
 
 /** Deepest nesting that is followed. */
-const MAX_DEPTH = 150;
+export const MAX_DEPTH = 150;
+
+/** Most commands, and most assignments, of one text. */
+const MAX_NOTED = 1000;
 
 /** Ends the reading: nothing found so far counts. {@link isUnclear} tells it from a fault. */
 export function unclear(): never {
   throw UNCLEAR;
+}
+
+/** Adds a command, or an assignment, to what was found; unclear when there are more than are judged. */
+export function note<One>(list: One[], ...found: readonly One[]): void {
+  if (list.length + found.length > MAX_NOTED) unclear();
+  list.push(...found);
 }
 
 /** Says whether what was thrown is the end of a reading. */

@@ -3,7 +3,7 @@ import { isReserved } from "./keywords.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
 import { isShellLoaded } from "./load-shell.ts";
 import { cutAtOperators } from "./pieces.ts";
-import { readShell } from "./read-shell.ts";
+import { readAnywhere, readShell } from "./read-shell.ts";
 import type { Found, ShellCommand, ShellWord } from "./reader.ts";
 import { remembered } from "./remembered.ts";
 import { textOf, understand } from "./understand.ts";
@@ -117,6 +117,11 @@ function choose(words: readonly ShellWord[], known: KnownValues): readonly Word[
 }
 
 function collectPieces(text: string, into: Set<string>, depth: number): void {
+  for (const found of readAnywhere(text)) {
+    const known = knownValues(found);
+    for (const command of found.commands) collectCommand(command, known, into, depth + 1);
+    if (into.size > MAX_READINGS) return;
+  }
   for (const piece of cutAtOperators(text)) {
     if (into.size > MAX_READINGS) return;
     into.add(piece.text);

@@ -1,19 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { composePolicy } from "../../src/policy/compose-policy.ts";
-import { analyzeShell } from "../../src/shell/analyze-shell.ts";
-import { otherReadings } from "../../src/shell/readings.ts";
-import { sourcesOf } from "../conformance/ops/scenery.ts";
+import { analyzeShell, type ShellUnit } from "../../src/shell/analyze-shell.ts";
+import { commandInside, otherReadings } from "../../src/shell/readings.ts";
+import { commandFacts, globally } from "../support/rules.ts";
+import { brokenCommand, shellCommand } from "../support/shell-commands.ts";
 
-const judge = (command: string): string => {
-  const policy = composePolicy(
-    sourcesOf({ global: { bash: { "*": "allow", "rm *": "deny", "curl *": "ask" } } }),
-    { home: "/home/ann", platform: "linux" },
-  );
+/** Commands that each law is tried on. */
+const RUNS = Number(process.env["ASKFABRIC_TEST_COMMANDS"] ?? 300);
+
+const POLICY = globally({ bash: { "*": "allow", "rm *": "deny", "curl *": "ask" } });
+
+function judge(command: string): string {
   const { units } = analyzeShell(command);
-  const facts = { surface: "bash", matchValues: [command], boundaryValue: null, units };
-  return policy.judge({ facts, agent: null, grants: [] }).state;
-};
+  const facts = { ...commandFacts(command), units };
+  return POLICY.judge({ facts, agent: null, grants: [] }).state;
+}
+
+const STRICT = ["allow", "ask", "deny"];
+const strictness = (command: string): number => STRICT.indexOf(judge(command));
 
 const command = fc
   .tuple(fc.constantFrom("rm", "curl"), fc.array(fc.constantFrom("x", "-f", "'a b'", '"$(ls)"')))
@@ -21,62 +25,163 @@ const command = fc
 
 type Change = (text: string) => string;
 
-const change = fc.constantFrom<Change>(
+/** What may stand around commands without a change of what they do. */
+const around: readonly Change[] = [
   (text) => `ls; ${text}`,
   (text) => `ls && ${text}`,
-  (text) => `true | ${text} | wc`,
-  (text) => `${text} # a 'comment`,
+  (text) => `true | ${text}`,
   (text) => `# it's\n${text}`,
+  (text) => `${text}\n# it's "`,
+  (text) => `${text}\nls`,
+  (text) => `( ${text}\n)`,
+  (text) => `{ ${text}\n}`,
+  (text) => `! ${text}`,
+  (text) => `if true; then ${text}\nfi`,
+  (text) => `while true; do ${text}\ndone`,
+  (text) => `for i in a b; do ${text}\ndone`,
+  (text) => `case a in *) ${text}\n;; esac`,
+  (text) => `f() { ${text}\n}`,
+  (text) => `echo $( ${text}\n)`,
+  (text) => `echo "a $( ${text}\n)"`,
+  (text) => `cat <( ${text}\n)`,
+  (text) => `cat <<EOF\n$( ${text})\nEOF`,
+  (text) => `cat <<EOF | ( ${text})\nhi\nEOF`,
+  (text) => `cat <<'EOF' && ls\n$(it's\nEOF\n${text}`,
+];
+
+/** What may be done to one command without a change of what it does. */
+const within: readonly Change[] = [
   (text) => `A=1 ${text}`,
   (text) => `2>/dev/null ${text}`,
-  (text) => `(${text})`,
-  (text) => `{ ${text}; }`,
-  (text) => `! ${text}`,
-  (text) => `if true; then ${text}; fi`,
-  (text) => `f() { ${text}; }`,
-  (text) => `echo $(${text})`,
-  (text) => `echo "a $(${text})"`,
-  (text) => `cat <(${text})`,
-  (text) => `cat <<EOF\n$(${text})\nEOF`,
-  (text) => `cat <<EOF | (${text})\nhi\nEOF`,
+  (text) => `${text} >out 2>&1`,
+  (text) => `${text} # a 'comment`,
   (text) => text.replace(/\b(rm|curl)\b/, "'$1'"),
   (text) => text.replace(/\b(r|c)(m|url)\b/, '$1"$2"'),
-  (text) => `sudo -n -- ls; ${text}`,
-);
+  (text) => text.replace(/\b(r|c)(m|url)\b/, "$1\\\n$2"),
+  (text) => text.replace(/\b(rm|curl)\b/, "/usr/bin/$1"),
+  (text) => text.replace(/\brm\b/, () => "$'\\x72m'"),
+  (text) => text.replaceAll(" ", "  \\\n "),
+  (text) => `sudo -n -- ${text}`,
+  (text) => `env A=1 ${text}`,
+  (text) => `timeout -s KILL 5 ${text}`,
+  (text) => `bash -c '${text.replaceAll("'", String.raw`'\''`)}'`,
+  (text) => `trap '${text.replaceAll("'", String.raw`'\''`)}' EXIT`,
+];
 
-const STRICT = ["allow", "ask", "deny"];
+/** Says whether a text was left whole because of what it is. */
+function isWhole([unit, other]: readonly ShellUnit[], text: string): boolean {
+  return unit?.value === text && other === undefined && (unit.floor ?? "").startsWith("<unpars");
+}
 
-describe("the analysis of a command", () => {
-  it("never lets a prefix, a comment, quoting or grouping loosen a verdict", () => {
+/** What is not understood, or runs nothing, is asked about whatever it does; so it need not be elsewhere. */
+function isTelling(text: string): boolean {
+  return !isWhole(analyzeShell(text).units, text) || judge(text) === "deny";
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1).join("");
+}
+
+/** What is found in a unit that is read alone, but was not found before. */
+function strangeIn(unit: string, known: ReadonlySet<string>): readonly string[] {
+  const [first, ...others] = analyzeShell(unit).units.map(({ value }) => value);
+  return [...(first === unit ? [] : [unit]), ...others.filter((one) => !known.has(one))];
+}
+
+function loosened(text: string, changed: string): readonly string[] {
+  return strictness(changed) < strictness(text) ? [text, changed] : [];
+}
+
+describe("a verdict on a command", () => {
+  it("is never loosened by a prefix, a redirect, quoting, its path or a wrapper, and by nothing around", () => {
+    const changes = fc.tuple(
+      fc.constantFrom<Change>((text) => text, ...within),
+      fc.array(fc.constantFrom(...around), { maxLength: 3 }),
+    );
     fc.assert(
-      fc.property(command, fc.array(change, { minLength: 1, maxLength: 3 }), (text, changes) => {
-        const changed = changes.reduce((now, apply) => apply(now), text);
-        const before = STRICT.indexOf(judge(text));
-        expect([changed, STRICT.indexOf(judge(changed)) >= Math.min(before, 1)]).toEqual([
-          changed,
-          true,
-        ]);
+      fc.property(command, changes, (text, [inner, outer]) => {
+        const changed = outer.reduce((now, apply) => apply(now), inner(text));
+        expect(loosened(text, changed)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     );
   });
 
-  it("ends without an error on any text and always names a unit", () => {
-    const pieces =
-      "$( ) ` \" ' <<EOF\n EOF \n \\ ; && | ( { } [[ ]] rm case in esac # > <( ${ $(( \r a".split(
-        " ",
-      );
-    const piece = fc.constantFrom(...pieces, " ");
-    const text = fc.oneof(
-      fc.array(piece, { maxLength: 30 }).map((all) => all.join("")),
-      fc.string(),
-    );
+  it("is never loosened by what stands around commands of any shape", () => {
     fc.assert(
-      fc.property(text, (input) => {
-        expect(analyzeShell(input).units.length).toBeGreaterThan(0);
-        expect(Array.isArray(otherReadings(input))).toBe(true);
+      fc.property(shellCommand, fc.constantFrom(...around), (text, apply) => {
+        fc.pre(isTelling(text));
+        expect(loosened(text, apply(text))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: RUNS },
     );
+  });
+});
+
+describe("a command's units", () => {
+  it("mean the same when they are read alone", () => {
+    fc.assert(
+      fc.property(shellCommand, (text) => {
+        const { units } = analyzeShell(text);
+        fc.pre(!isWhole(units, text));
+        const known = new Set(units.map(({ value }) => value));
+        const strange = units.flatMap(({ value }) => strangeIn(value, known));
+        expect([text, strange]).toEqual([text, []]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("are told of any text whatever, each found in the text or the text itself", () => {
+    const bytes = fc.string({ unit: "binary", maxLength: 60 });
+    fc.assert(
+      fc.property(fc.oneof(brokenCommand, bytes, fc.string()), (text) => {
+        const { units } = analyzeShell(text);
+        expect(units.length).toBeGreaterThan(0);
+        const lost = units.filter((unit) => !text.includes(firstLine(unit.value)));
+        expect([text, lost]).toEqual([text, []]);
+        expect(otherReadings(text)).not.toContain(text);
+        expect(commandInside(text)).not.toBe("");
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.each([
+    "(",
+    "{ ",
+    "$(",
+    '"$(',
+    "`",
+    "((",
+    "$((",
+    "${a:-",
+    "[[ ",
+    "<(",
+    "a <<E\n",
+    "if a; then ",
+  ])("end in time for 60,000 characters of %j", (piece) => {
+    const text = piece.repeat(Math.floor(60_000 / piece.length));
+    for (const one of [text, `${text} x`]) {
+      expect(analyzeShell(one).units[0]?.floor).toMatch(/^<unpars/);
+    }
+  });
+
+  it.each([
+    "a;",
+    "a|",
+    "a 'b' ",
+    "$x ",
+    "{a,b}",
+    "{a,b} ",
+    "a=b ",
+    "x=$x;",
+    "\\\n",
+    "# a\n",
+    "cd a;",
+  ])("come to an end for 60,000 characters of %j", (piece) => {
+    const text = `echo ${piece.repeat(Math.floor(60_000 / piece.length))}`;
+    expect(analyzeShell(text).units.length).toBeGreaterThan(0);
+    expect(otherReadings(text).length).toBeGreaterThanOrEqual(0);
   });
 });

@@ -42,7 +42,7 @@ export function openShellLab(shell = "bash"): ShellLab {
   function run(command: string): readonly Called[] | null {
     // What an earlier command left in the background must not be taken for this one's.
     const log = join(folder, `log-${(runs += 1)}`);
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
     mkdirSync(join(work, "s"), { recursive: true });
     writeFileSync(join(work, "s", "k"), "");
     writeFileSync(log, "");
@@ -63,7 +63,7 @@ export function openShellLab(shell = "bash"): ShellLab {
     home: join(folder, "home"),
     run,
     close: () => {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 10 });
     },
   };
 }

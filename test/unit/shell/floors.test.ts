@@ -228,7 +228,7 @@ describe("what only the run time knows", () => {
     "git log $(git merge-base main HEAD)",
     "curl https://example.com/$X",
     'git commit -m "fix things: $X"',
-    "docker run -v $(pwd):/app x",
+    "docker run --workdir=$(pwd)/app x",
   ])("is no path in %j", (command) => {
     expect(new Set(floorsOf(command))).toEqual(new Set([null]));
   });
