@@ -16,6 +16,7 @@ const BRACES = /\{([^{}]*)\}/;
 
 /** Puts in every choice that braces give; null where they are too many. */
 export function expandAll(words: readonly Marked[]): readonly string[] | null {
+  if (words.some(({ syntax }) => isUnclear(syntax))) return null;
   const done: string[] = [];
   const open = [...words];
   for (let word = open.shift(); word !== undefined; word = open.shift()) {
@@ -25,6 +26,12 @@ export function expandAll(words: readonly Marked[]): readonly string[] | null {
     if (open.length + done.length > MAX_TEXTS) return null;
   }
   return done;
+}
+
+/** Braces inside each other, or without their other half: where a choice ends is not looked for. */
+function isUnclear(syntax: string): boolean {
+  if (!/[{}]/.test(syntax) || !/,|\.\./.test(syntax)) return false;
+  return /[{}]/.test(syntax.replaceAll("{}", "").replace(/\{[^{}]*(?:,|\.\.)[^{}]*\}/g, ""));
 }
 
 function choicesIn(word: Marked): readonly Marked[] | null {

@@ -2,7 +2,13 @@ import { type KnownValues, knownValues } from "./known-values.ts";
 import { namesOnlyFiles, onlyReads } from "./path-commands.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { readShell } from "./read-shell.ts";
-import type { Found, ShellCommand, ShellRedirect, ShellWord } from "./reader.ts";
+import {
+  type Found,
+  QUOTED,
+  type ShellCommand,
+  type ShellRedirect,
+  type ShellWord,
+} from "./reader.ts";
 import { strip } from "./readings.ts";
 import { splitWords, type Word } from "./words.ts";
 import { baseName, isAssignment, unwrap } from "./wrappers.ts";
@@ -61,9 +67,7 @@ interface Taking {
 
 function takeCommand(command: ShellCommand, { tokens, known, depth }: Taking): void {
   const words = command.words.flatMap((word): readonly Word[] =>
-    word.literal && !word.syntax.includes("{")
-      ? [word]
-      : texts(word, known).map((text) => ({ text, literal: word.literal })),
+    texts(word, known).map((text) => ({ text: asPath(word, text), literal: word.literal })),
   );
   for (const redirect of command.redirects) addRedirect(tokens, redirect, known);
   for (const path of argumentsOf(words)) add(tokens, path.text, path.direction);
@@ -89,10 +93,15 @@ function texts(word: ShellWord, known: KnownValues): readonly string[] {
   return known.textsOf(word) ?? [word.text];
 }
 
+/** A home's sign in quotes is a name like any other. */
+function asPath({ syntax }: ShellWord, text: string): string {
+  return syntax.startsWith(QUOTED) && /^[~$]/.test(text) ? `./${text}` : text;
+}
+
 function addRedirect(tokens: Tokens, redirect: ShellRedirect, known: KnownValues): void {
   const { target, direction } = redirect;
   if (target === null || target.text === "/dev/null") return;
-  for (const text of texts(target, known)) add(tokens, text, direction);
+  for (const text of texts(target, known)) add(tokens, asPath(target, text), direction);
 }
 
 function move([first, ...rest]: readonly Word[], tokens: Tokens): void {
@@ -155,7 +164,7 @@ function argumentsOf(words: readonly Word[]): readonly ShellPath[] {
     : [];
   const isFile = namesOnlyFiles(name) ? isOperand : () => false;
   const named = rest
-    .map((word) => pathIn(word) ?? (isFile(word) ? word.text : null))
+    .map((word) => (isFile(word) ? word.text : pathIn(word)))
     .flatMap((text): ShellPath[] => (text === null ? [] : [{ text, direction }]));
   return [...program, ...named];
 }

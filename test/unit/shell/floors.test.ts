@@ -202,6 +202,8 @@ describe("what only the run time knows", () => {
 
   it.each([
     "cat $X",
+    "cat {a}b,c}",
+    "cat {a,{b,c}}",
     'cat "$DIR/key"',
     "rm -rf $(cat list)",
     'ls > "$OUT"',

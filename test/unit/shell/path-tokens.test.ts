@@ -14,6 +14,7 @@ describe("the path tokens of a command", () => {
     ["tar --file=/x/a.tar -C/y", ["either /x/a.tar", "either /y"]],
     ["dd if=/dev/zero of=out.img", ["either /dev/zero", "either out.img"]],
     ["./build.sh fast", ["read ./build.sh"]],
+    ["cat '~/x' \\$HOME/x a=/b", ["read ./~/x", "read ./$HOME/x", "read a=/b"]],
     ["ls > /tmp/out", ["write /tmp/out"]],
     ["ls 2>>err.log", ["write err.log"]],
     ["sort < in.txt", ["read in.txt"]],
