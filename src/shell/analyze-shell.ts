@@ -33,7 +33,10 @@ export function analyzeShell(command: string): ShellAnalysis {
   return isShellLoaded() ? rememberedAnalysis(command) : analyze(command);
 }
 
-const rememberedAnalysis = remembered(analyze);
+const rememberedAnalysis = remembered(
+  analyze,
+  ({ units }) => units[0]?.floor !== UNPARSEABLE_COMMAND,
+);
 
 function analyze(command: string): ShellAnalysis {
   const understood = understand(command);

@@ -22,7 +22,10 @@ export function understand(text: string): Understanding {
   return isShellLoaded() ? rememberedUnderstanding(text) : understandNow(text);
 }
 
-const rememberedUnderstanding = remembered(understandNow);
+const rememberedUnderstanding = remembered(
+  understandNow,
+  (understood) => understood !== UNPARSEABLE_COMMAND,
+);
 
 function understandNow(text: string): Understanding {
   if (isOverBudget(text)) return UNPARSEABLE_COMMAND;
