@@ -20,6 +20,9 @@ export interface ShellLab {
   readonly close: () => void;
 }
 
+/** What a command leaves running without end must not outlive the lab. */
+const LIMITED = 'ulimit -t 2; exec "$0" "$@"';
+
 const STUB = `#!/bin/sh
 printf '%s\\037' "$PWD" "\${0##*/}" "$@" '\u001e' >> "$LAB_LOG"
 if [ "\${0##*/}$#" = cat0 ]; then while IFS= read -r line; do printf '%s\\n' "$line"; done; fi
@@ -46,14 +49,18 @@ export function openShellLab(shell = "bash"): ShellLab {
     mkdirSync(join(work, "s"), { recursive: true });
     writeFileSync(join(work, "s", "k"), "");
     writeFileSync(log, "");
-    const { signal } = spawnSync(`/bin/${shell}`, [...flags, "-c", command], {
-      cwd: work,
-      env: { PATH: bin, LAB_LOG: log, HOME: join(folder, "home") },
-      input: "",
-      timeout: 3000,
-      killSignal: "SIGKILL",
-      stdio: ["pipe", "ignore", "ignore"],
-    });
+    const { signal } = spawnSync(
+      "/bin/sh",
+      ["-c", LIMITED, `/bin/${shell}`, ...flags, "-c", command],
+      {
+        cwd: work,
+        env: { PATH: bin, LAB_LOG: log, HOME: join(folder, "home") },
+        input: "",
+        timeout: 3000,
+        killSignal: "SIGKILL",
+        stdio: ["pipe", "ignore", "ignore"],
+      },
+    );
     const calls = called(readFileSync(log, "utf8"));
     rmSync(log);
     return signal === null ? calls : null;
