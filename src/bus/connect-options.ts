@@ -19,6 +19,12 @@ export interface BusTls {
 export interface ConnectOptions extends Credentials {
   /** `nats://host:port`, `tls://host:port` or `host:port`, one or several; never with credentials in it. */
   readonly servers: string | readonly string[];
+  /**
+   * What named the servers, for errors.
+   *
+   * @internal
+   */
+  readonly serversNamed?: string;
   readonly tls?: BusTls;
   /** Name of the fleet; excludes `subjectPrefix`. @defaultValue "default" */
   readonly fleet?: string;
@@ -70,7 +76,7 @@ export interface ConnectSettings {
  */
 export function readConnectOptions(options: ConnectOptions): ConnectSettings {
   const faults: string[] = [];
-  const servers = readServers(options.servers, faults);
+  const servers = readServers(options.servers, faults, options.serversNamed);
   const credentials = readCredentials(options, faults);
   const prefix = readPrefix(options, faults);
   const session = readName("session", options.session, faults);

@@ -10,17 +10,26 @@ export interface ServerList {
   readonly demandTls: boolean;
 }
 
-/** Reads server addresses; what is wrong with them goes to `faults`, without anything that may be a secret. */
-export function readServers(given: string | readonly string[], faults: string[]): ServerList {
+/**
+ * Reads server addresses; what is wrong with them goes to `faults`, without anything that may be a secret.
+ *
+ * @param named - What a fault calls the list.
+ */
+export function readServers(
+  given: string | readonly string[],
+  faults: string[],
+  named = "servers",
+): ServerList {
   const list = typeof given === "string" ? [given] : given;
   if (list.length === 0)
-    faults.push("servers is empty; name at least one, such as nats://127.0.0.1:4222.");
+    faults.push(`${named} is empty; name at least one, such as nats://127.0.0.1:4222.`);
   const addresses: string[] = [];
   const shown: string[] = [];
   let demandTls = false;
   for (const [place, text] of list.entries()) {
     const server = readServer(text);
-    if (typeof server === "string") faults.push(`servers[${String(place)}] ${server}`);
+    if (typeof server === "string")
+      faults.push(`${list.length === 1 ? named : `${named}[${String(place)}]`} ${server}`);
     else {
       addresses.push(server.address);
       shown.push(`${server.scheme}://${server.address}`);

@@ -1,4 +1,13 @@
 import type { TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
+import { WITHDRAWALS, type Withdrawal } from "./lines.ts";
+
+/** What a person is told about it. */
+export const WITHDRAWAL_TEXTS: Readonly<Record<Withdrawal, string>> = {
+  decided: "a rule, a grant or another answer decided it",
+  cancelled: "its child took the call back",
+  refused: "its time is over or this session ends, and its child was told so",
+  withdrawn: "it ended in another way",
+};
 
 /** How an ask left the queue. */
 export type End = "already_answered" | "withdrawn" | "not_shown";
@@ -17,7 +26,7 @@ export interface AskQueueOptions {
   /** Puts an ask before the person. What it throws becomes the ask's gate error. */
   readonly show: (entry: QueuedAsk) => void;
   /** Told when an ask that is on show was taken back, and with which word. */
-  readonly takenBack: (ask: TerminalAsk, why: string) => void;
+  readonly takenBack: (ask: TerminalAsk, why: Withdrawal) => void;
   /** Told when an ask came or went. */
   readonly changed?: () => void;
 }
@@ -141,6 +150,6 @@ export function createAskQueue(options: AskQueueOptions): AskQueue {
 }
 
 /** The word an abort was given, else `withdrawn`. */
-function whyOf(reason: unknown): string {
-  return typeof reason === "string" && reason !== "" ? reason : "withdrawn";
+function whyOf(reason: unknown): Withdrawal {
+  return WITHDRAWALS.find((word) => word === reason) ?? "withdrawn";
 }

@@ -6,7 +6,7 @@ import { LOST_REASONS } from "../ask/lost.ts";
 import { decisionSource } from "../bus/decider-schema.ts";
 import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
 import { MAX_ID_CHARACTERS, MIN_ASK_LIFE_MS } from "./call-line.ts";
-import { ANSWERS, CHECK_STATES } from "./lines.ts";
+import { ANSWERS, CHECK_STATES, WITHDRAWALS } from "./lines.ts";
 
 const filled = z.string().min(1);
 const count = z.int().min(0);
@@ -176,7 +176,9 @@ export const LINE_SCHEMAS = {
   }),
   keeping: line({ ready: z.literal(true), url: filled, store: filled, stream: filled }),
   prompt,
-  withdrawn: line({ withdrawn: line({ requestId: filled, why: filled }) }),
+  withdrawn: line({
+    withdrawn: line({ requestId: filled, why: z.enum(WITHDRAWALS), text: filled }),
+  }),
   answered: line({
     answered: line({
       requestId: filled,

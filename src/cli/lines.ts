@@ -4,6 +4,12 @@ import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
 
+/** Why a prompt can become void. */
+export const WITHDRAWALS = ["decided", "cancelled", "refused", "withdrawn"] as const;
+
+/** One of {@link WITHDRAWALS}. */
+export type Withdrawal = (typeof WITHDRAWALS)[number];
+
 /** Names one call on the lines of `child`; chosen by the caller, unique among its open calls. */
 export type CallId = string | number;
 
@@ -107,7 +113,12 @@ export interface PromptLine {
 
 /** A prompt is void: its ask ended without this answer. */
 export interface WithdrawnLine {
-  readonly withdrawn: { readonly requestId: string; readonly why: string };
+  readonly withdrawn: {
+    readonly requestId: string;
+    readonly why: Withdrawal;
+    /** The same for a person. */
+    readonly text: string;
+  };
 }
 
 /** What an answer did. */

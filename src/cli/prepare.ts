@@ -75,11 +75,12 @@ export function findServer(flags: CommonFlags, io: Io, data: string): Connection
 
 /** The bus options of a found server; secrets are read from their files on every connect. */
 export function busOptions(
-  { url, credential, fleet }: Connection,
+  { url, named, credential, fleet }: Connection,
   { config, session }: Pick<Speaking, "config" | "session">,
 ): ConnectOptions {
   const { subjectPrefix, fleet: configured } = config.options;
-  const base = { servers: url.split(","), session, ...secretOf(credential) };
+  const servers = { servers: url.split(","), serversNamed: named };
+  const base = { ...servers, session, ...secretOf(credential) };
   if (fleet?.explicit === true) return { ...base, fleet: fleet.name };
   if (subjectPrefix !== null) return { ...base, subjectPrefix };
   const isSaid = config.origins.fleet !== "default";

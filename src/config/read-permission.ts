@@ -9,11 +9,31 @@ const LONGEST_MESSAGE = 400;
 /** Reads a `permission` map in the order of the text; reports every fault, and then returns an empty map. */
 export function readPermission(tree: JsonTree, at: Segments, report: Report): PermissionMap {
   const parsed = parsePermissionMap(orderedOf(tree));
-  if (parsed.ok) return parsed.permission;
+  if (parsed.ok) {
+    noteLateFamilies(tree, at, report);
+    return parsed.permission;
+  }
   for (const { path, message } of parsed.issues) {
     report.say([...at, ...path], printable(message, LONGEST_MESSAGE), placeOf(tree, path));
   }
   return new Map();
+}
+
+/**
+ * Rules count in the order of the file. pi-permission-system puts a bare `path` before `path_read`, wherever it
+ * stands; a file of its users that has them the other way round must not come to mean another thing unnoticed.
+ */
+function noteLateFamilies(tree: JsonTree, at: Segments, report: Report): void {
+  if (tree.kind !== "map") return;
+  const keys = tree.entries.map(({ key }) => key);
+  for (const [place, { key, at: where }] of tree.entries.entries()) {
+    if (key !== "path" && key !== "external_directory") continue;
+    const before = keys.slice(0, place).filter((one) => one.startsWith(`${key}_`));
+    if (before.length === 0) continue;
+    const names = before.join(" and ");
+    const message = `${key} stands behind ${names} and wins over it where both match; put it first if ${names} is the exception`;
+    report.note([...at, key], message, where);
+  }
 }
 
 /** The value of a tree with every object as a Map, which keeps the order also of keys that look like numbers. */

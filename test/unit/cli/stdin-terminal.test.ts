@@ -185,9 +185,9 @@ describe("the line terminal", () => {
     const desk = aDesk();
     const first = desk.put("a");
     desk.put("b");
-    first.withdraw("timed_out");
+    first.withdraw("cancelled");
     await first.answer;
-    expect(desk.story()).toEqual(["prompt a +0", "withdrawn a timed_out", "prompt b +0"]);
+    expect(desk.story()).toEqual(["prompt a +0", "withdrawn a cancelled", "prompt b +0"]);
   });
 
   it("drops an ask that is taken back while it waits without a word", async () => {
