@@ -12,7 +12,7 @@ export function takeCall(given: ToolCall): ToolCall {
     toolName: given.toolName,
     input: given.input,
     cwd: given.cwd,
-    mcp: given.mcp,
+    mcp: takeMcp(given.mcp),
     skill: given.skill,
     toolCallId: given.toolCallId,
   };
@@ -26,7 +26,7 @@ export function takeCall(given: ToolCall): ToolCall {
     toolName,
     input: copyOf(input),
     cwd,
-    ...(mcp === undefined ? {} : { mcp: { server: mcp.server, tool: mcp.tool } }),
+    ...(mcp === undefined ? {} : { mcp }),
     ...(skill === undefined ? {} : { skill }),
     ...(toolCallId === undefined ? {} : { toolCallId }),
   });
@@ -34,20 +34,34 @@ export function takeCall(given: ToolCall): ToolCall {
 
 type Fields = { readonly [K in keyof ToolCall]-?: unknown };
 
+/** Takes the two names of an MCP call out, each once; what is no such pair stays what it is, for the check. */
+function takeMcp(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const { server, tool } = given as { server?: unknown; tool?: unknown };
+  return Object.freeze({ server, tool });
+}
+
 const isText = (value: unknown): value is string => typeof value === "string";
 
 const CHECKS: { readonly [K in keyof ToolCall]-?: (fields: Fields) => boolean } = {
   toolName: ({ toolName, skill }) => isText(toolName) || (toolName === null && isText(skill)),
-  input: ({ input }) => typeof input === "object" && input !== null && !Array.isArray(input),
+  input: ({ input }) => isObject(input),
   cwd: ({ cwd }) => isText(cwd) && isAbsolute(cwd),
   mcp: ({ mcp }) => mcp === undefined || isMcp(mcp),
   skill: ({ skill }) => skill === undefined || isText(skill),
   toolCallId: ({ toolCallId }) => toolCallId === undefined || isText(toolCallId),
 };
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** JSON is what crosses the wire and what is digested: the copy is judged in that very form. */
 function copyOf(input: object): ToolCall["input"] {
-  return JSON.parse(JSON.stringify(input)) as ToolCall["input"];
+  const copy: unknown = JSON.parse(JSON.stringify(input));
+  // An object may say itself what it is as JSON, and that need not be an object.
+  if (!isObject(copy)) throw new TypeError("The tool call's input is no object as JSON");
+  return copy as ToolCall["input"];
 }
 
 function isMcp(value: unknown): value is { server: string; tool: string } {

@@ -35,7 +35,7 @@ export function pathFacts(path: TypedPath, cwd: string, context: GateContext): P
   const paths = flavour(context);
   const { typed, direction, from } = path;
   const start = from === undefined ? cwd : paths.resolve(cwd, expandHome(from, context));
-  const expanded = expandHome(typed, context);
+  const expanded = plainName(expandHome(typed, context), context);
   const absolute = paths.resolve(start, expanded);
   const folder = context.realpath(paths.resolve(cwd));
   const lexical = context.realpath(absolute);
@@ -93,6 +93,8 @@ function expandHome(typed: string, context: GateContext): string {
   for (const word of HOME_WORDS) {
     if (typed === word) return context.home;
     if (typed.startsWith(`${word}/`)) return context.home + typed.slice(word.length);
+    const isWindows = context.platform === "win32";
+    if (isWindows && typed.startsWith(`${word}\\`)) return context.home + typed.slice(word.length);
   }
   // Another person's home: where it is cannot be known here, but it is not in the working directory.
   const other = /^~[A-Za-z_][\w.-]*(?=\/|$)/.exec(typed)?.[0];
@@ -100,6 +102,21 @@ function expandHome(typed: string, context: GateContext): string {
   const paths = flavour(context);
   const home = paths.join(paths.dirname(context.home), other.slice(1));
   return home + typed.slice(other.length);
+}
+
+/**
+ * The name that Windows itself makes of a path: without the prefix that turns its parser off, without the stream
+ * behind a file's name, and without the dots and blanks at the end of a part. Elsewhere they are part of the name.
+ */
+function plainName(path: string, { platform }: GateContext): string {
+  if (platform !== "win32") return path;
+  const [, drive = "", rest = ""] =
+    /^((?:[a-z]:)?)(.*)$/is.exec(path.replace(/^[\\/]{2}[?.][\\/](?=[a-z]:)/i, "")) ?? [];
+  const parts = rest.split(/([\\/])/).map((part) => {
+    const name = part.replace(/:.*$/s, "");
+    return /^\.{1,2}$/.test(name) ? name : name.replace(/[. ]+$/, "");
+  });
+  return drive + parts.join("");
 }
 
 function climbs(path: string): boolean {

@@ -6,7 +6,7 @@ import { judgeCall } from "../../../src/child/judge-call.ts";
 import { compileConfig, toPolicySources } from "../../../src/config/compile-config.ts";
 import { aPolicy } from "../../support/rules.ts";
 
-const FILE = fileURLToPath(new URL("../../data/pi-config.json", import.meta.url));
+const FILE = fileURLToPath(new URL("../../data/pi-config.jsonc", import.meta.url));
 
 const compiled = compileConfig({ user: { text: readFileSync(FILE, "utf8") } });
 
