@@ -116,6 +116,15 @@ describe("options of a connection", () => {
     expect(fault).toMatch(/websocket.*fleet.*startTimeoutMs/);
   });
 
+  it("name a single server by what gave it", () => {
+    expect(faultOf({ servers: "ws://a", serversNamed: "--url" })).toContain(
+      ": --url is a websocket",
+    );
+    expect(faultOf({ servers: ["a", "ws://a"], serversNamed: "NATS_URL" })).toContain(
+      "NATS_URL[1]",
+    );
+  });
+
   it("say which secret could not be read", () => {
     const fault = faultOf({
       token: () => {

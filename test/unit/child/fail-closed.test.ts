@@ -255,6 +255,32 @@ describe("a child in which something throws", () => {
     });
   });
 
+  it("blocks under the id it has when everything that records throws", async () => {
+    let failing = false;
+    const journal = await aFailingJournal(
+      () => failing,
+      () => new Error("no record"),
+    );
+    const rules = rulesOf({ "*": "allow", bash: { "make *": "allow", "rm *": "deny" } });
+    await using scene = await childScene({ journal, rules, log: THROWING_LOG });
+    failing = true;
+    Object.defineProperty(scene.port, "publish", {
+      configurable: true,
+      value: () => {
+        throw new Error("no publish");
+      },
+    });
+    const calls = [aCall("rm x"), aCall("make x"), null as unknown as ToolCall];
+    for (const call of calls) {
+      const outcome = await scene.child.decide(call);
+      expect(outcome.outcome).not.toBe("allowed");
+      expect(outcome.requests).toHaveLength(1);
+      expect(outcome.requests[0]?.requestId).toMatch(/^perm-/);
+    }
+    Reflect.deleteProperty(scene.port, "publish");
+    await journal.dispose();
+  });
+
   it("refuses when its clock throws", async () => {
     let monotonic = (): number => performance.now();
     const clock: Clock = { now: () => Date.now(), monotonic: () => monotonic() };
