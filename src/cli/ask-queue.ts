@@ -6,6 +6,7 @@ export const WITHDRAWAL_TEXTS: Readonly<Record<Withdrawal, string>> = {
   decided: "a rule, a grant or another answer decided it",
   cancelled: "its child took the call back",
   refused: "its time is over or this session ends, and its child was told so",
+  stopped: "this process serves no longer",
   withdrawn: "it ended in another way",
 };
 

@@ -5,7 +5,7 @@ import type { PromptRequester } from "../ask/payload.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
 
 /** Why a prompt can become void. */
-export const WITHDRAWALS = ["decided", "cancelled", "refused", "withdrawn"] as const;
+export const WITHDRAWALS = ["decided", "cancelled", "refused", "stopped", "withdrawn"] as const;
 
 /** One of {@link WITHDRAWALS}. */
 export type Withdrawal = (typeof WITHDRAWALS)[number];
