@@ -57,24 +57,28 @@ describe("a parent that hears a child of another version", () => {
     const [first] = sent.map((message) => ({ ...message, kind: kindOf(message) }));
     expect(first).toMatchObject(answer);
     const shown = terminal.put.map(({ ask }) => absentAsNull(ask.details, rest.shown));
-    expect(shown).toMatchObject(rest.shown === null ? [] : [rest.shown]);
-    expect(JSON.stringify(terminal.put.map(({ ask }) => ask.details))).not.toContain(
-      rest.hidden ?? "\u0000",
-    );
+    expect(shown).toMatchObject(listOf(rest.shown));
+    const everything = JSON.stringify(terminal.put.map(({ ask }) => ask.details));
+    expect(listOf(rest.hidden).filter((text) => everything.includes(text))).toEqual([]);
   });
 
   it("puts an ask without facts to a person also in yolo mode", async () => {
     await using stage = setStage();
     const { terminal } = await stage.start({ rules: { global: PARENT_RULES, yolo: true } });
-    for (const { file, body } of goldenIn<ToParent>("to-parent")) {
-      const isOld = /^old-(?:no-intent|no-units|message-no-payload)\.json$/.test(file);
+    const without = /^old-(?:no-intent|no-units|message-no-payload)\.json$/;
+    const old = goldenIn<ToParent>("to-parent").filter(({ file }) => without.test(file));
+    for (const { file, body } of old) {
       const text = JSON.stringify({ ...body, id: `perm-${file}` });
-      stage.child().port.publish(SUBJECT, Buffer.from(isOld ? text : "{}"));
+      stage.child().port.publish(SUBJECT, Buffer.from(text));
     }
     await stage.pass(20);
     expect(terminal.put).toHaveLength(3);
   });
 });
+
+function listOf<T>(given: T | null | undefined): readonly T[] {
+  return given === null || given === undefined ? [] : [given];
+}
 
 /** The details with null for what is named in `asked` and absent. */
 function absentAsNull(details: object, asked: object | null): object {
@@ -128,5 +132,7 @@ it("the page about upgrades tells every skew as its golden message does", () => 
       skew,
     ]),
   );
-  expect(told.toSorted()).toEqual(golden.toSorted());
+  const rowsOf = (rows: readonly unknown[]): ReadonlySet<string> =>
+    new Set(rows.map((row) => JSON.stringify(row)));
+  expect(rowsOf(told)).toEqual(rowsOf(golden));
 });

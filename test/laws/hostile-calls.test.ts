@@ -187,10 +187,10 @@ describe("a call of a program that is broken, or wants to be", () => {
       fc.asyncProperty(calls, async (call) => {
         const outcome = await open.child.decide(call as unknown as ToolCall);
         expect(["allowed", "denied", "lost"]).toContain(outcome.outcome);
-        const ran = outcome.requests.filter(
-          (request) => request.surface === "bash" && request.outcome === "allowed",
+        const told = outcome.requests.map(({ surface, value, outcome: end }) =>
+          [surface, end, value].join(" "),
         );
-        expect(ran.map(({ value }) => value)).not.toContain("rm x");
+        expect(told).not.toContain("bash allowed rm x");
       }),
       { numRuns: 400 },
     );
