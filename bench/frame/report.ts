@@ -9,18 +9,21 @@ export interface JsonFigure {
   readonly value: number;
   readonly baseline?: number;
   readonly ratio?: number;
+  /** Microseconds of processor for one piece, by process. */
+  readonly cpu?: Readonly<Record<string, number>>;
 }
 
 /** The results as one object: medians, rounded to what they can carry. */
 export function jsonReport(results: readonly Result[]): Readonly<Record<string, JsonFigure>> {
   return Object.fromEntries(
-    results.map(({ row, value, baseline, ratio }) => [
+    results.map(({ row, value, baseline, ratio, cpu }) => [
       row.name,
       {
         unit: row.unit,
         value: rounded(value.median),
         ...(baseline === null ? {} : { baseline: rounded(baseline.median) }),
         ...(ratio === null ? {} : { ratio: rounded(ratio) }),
+        ...(cpu === null ? {} : { cpu: roundedAll(cpu) }),
       },
     ]),
   );
@@ -39,7 +42,7 @@ export function tableReport(machine: Machine, results: readonly Result[]): strin
     reached ? "yes" : "no",
   ]);
   const { cpus, model, node, server, syncMs } = machine;
-  const told = results.map(({ row }) => `- ${row.name}: ${row.says}`);
+  const told = results.map(({ row, cpu }) => `- ${row.name}: ${row.says}${cpuText(cpu)}`);
   return [
     `${String(cpus)} × ${model}, Node ${node}, nats-server ${server}, 4 KiB on disk in ${figure(syncMs)} ms`,
     "",
@@ -70,6 +73,16 @@ function goalText({ atMost, atLeast, ratioAtMost, ratioAtLeast }: Goal): string 
     ...(ratioAtLeast === undefined ? [] : [`≥ ${figure(ratioAtLeast)} × baseline`]),
   ];
   return bounds.join(" or ");
+}
+
+function cpuText(cpu: Readonly<Record<string, number>> | null): string {
+  if (cpu === null) return "";
+  const each = Object.entries(cpu).map(([name, us]) => `${name} ${figure(us)}`);
+  return `; µs of processor for one: ${each.join(", ")}`;
+}
+
+function roundedAll(cpu: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(cpu).map(([name, us]) => [name, rounded(us)]));
 }
 
 function spread({ min, median, max }: Spread): string {

@@ -14,6 +14,8 @@ export interface Contest {
   value(): Promise<number>;
   /** Measures what the product is compared with once, in the same unit. */
   baseline?(): Promise<number>;
+  /** Microseconds of processor for one piece, by process, over all rounds so far: what a busy machine hardly moves. */
+  cpu?(): Promise<Readonly<Record<string, number>>>;
 }
 
 /** One row of the table. A file under `bench/rows` holds one or a few that differ in one respect. */

@@ -10,6 +10,8 @@ export interface Result {
   /** Median of the value over median of the baseline; null without a baseline. */
   readonly ratio: number | null;
   readonly reached: boolean;
+  /** Microseconds of processor for one piece, by process; null where the row does not say. */
+  readonly cpu: Readonly<Record<string, number>> | null;
 }
 
 /** Measures one row: baseline and value in turns, so that whatever the machine does meanwhile meets both. */
@@ -23,10 +25,12 @@ export async function runRow(row: Row, how: { folder: string; quick: boolean }):
     if (contest.baseline !== undefined) baselines.push(await contest.baseline());
     values.push(await contest.value());
   }
+  const cpu = (await contest.cpu?.()) ?? null;
   const value = spreadOf(values);
   const baseline = baselines.length === 0 ? null : spreadOf(baselines);
   const ratio = baseline === null ? null : value.median / baseline.median;
-  return { row, value, baseline, ratio, reached: isReached(row.goal, value.median, ratio) };
+  const reached = isReached(row.goal, value.median, ratio);
+  return { row, value, baseline, ratio, reached, cpu };
 }
 
 /** One bound that holds is enough. */

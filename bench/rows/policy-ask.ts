@@ -1,4 +1,5 @@
 import type { Load, Took } from "../frame/load.ts";
+import type { Role } from "../frame/role.ts";
 import type { Contest, Goal, Row } from "../frame/row.ts";
 import type { Scene } from "../frame/scene.ts";
 
@@ -7,18 +8,20 @@ interface Sides {
   readonly raw: (load: Load) => Promise<Took>;
   /** Puts a load of asks that a rule of the parent allows. */
   readonly asks: (load: Load) => Promise<Took>;
+  readonly roles: Readonly<Record<string, Role>>;
 }
 
 async function openSides(scene: Scene, records: "off" | "spool"): Promise<Sides> {
   const { url } = await scene.server();
   const data = records === "off" ? null : scene.folder("data");
-  await scene.role("raw-responder.ts", { url });
+  const responder = await scene.role("raw-responder.ts", { url });
   const requester = await scene.role("raw-requester.ts", { url });
-  await scene.role("parent.ts", { url, data });
+  const parent = await scene.role("parent.ts", { url, data });
   const child = await scene.role("child.ts", { url, data });
   return {
     raw: async (load) => requester.ask<Took>("put", load),
     asks: async (load) => child.ask<Took>("put", load),
+    roles: { child, parent, requester, responder },
   };
 }
 
@@ -42,10 +45,31 @@ async function openContest(
   const count = scene.quick ? 300 : load.count;
   const round = { ...load, count };
   for (const side of [sides.raw, sides.asks]) await side(round);
+  const before = await cpuOf(sides.roles);
+  let rounds = 0;
   return {
-    value: async () => pick(await sides.asks(round)),
+    value: async () => {
+      rounds += 1;
+      return pick(await sides.asks(round));
+    },
     baseline: async () => pick(await sides.raw(round)),
+    cpu: async () => {
+      const after = await cpuOf(sides.roles);
+      const each = after.map(([name, us], i) => [
+        name,
+        (us - (before[i]?.[1] ?? 0)) / (rounds * count),
+      ]);
+      return Object.fromEntries(each) as Record<string, number>;
+    },
   };
+}
+
+async function cpuOf(roles: Sides["roles"]): Promise<readonly (readonly [string, number])[]> {
+  return Promise.all(
+    Object.entries(roles).map(
+      async ([name, role]) => [name, await role.ask<number>("cpu")] as const,
+    ),
+  );
 }
 
 function row(

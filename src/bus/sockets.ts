@@ -1,6 +1,7 @@
 import type { ConnectionOptions, NatsConnection } from "@nats-io/nats-core";
 import { NatsConnectionImpl, setTransportFactory } from "@nats-io/nats-core/internal";
 import { NodeTransport, nodeResolveHost } from "@nats-io/transport-node/lib/node_transport.js";
+import { gatherWrites } from "./gather-writes.ts";
 
 /**
  * The sockets behind one connection. The client library keeps two of them longer than it should: one that
@@ -71,5 +72,6 @@ function makeSocket(): NodeTransport {
     if (options.reconnectDelayHandler) adopters.get(options.reconnectDelayHandler)?.(socket);
     await dial(server, options);
   };
+  gatherWrites(socket);
   return socket;
 }

@@ -1,7 +1,7 @@
 import { type CommitParts, committerOn, type Entry } from "./commit.ts";
 import { closedError } from "./failure.ts";
 
-/** Least time between two group commits. Timers are up to 2 ms late, and 10 ms are promised. */
+/** How long a group waits for more to share its sync. Timers are up to 2 ms late, and 10 ms are promised. */
 const GROUP_MS = 8;
 
 /** Durable transactions, one at a time; `W` is what their works may do. */
@@ -23,7 +23,6 @@ export interface Transactions<W> {
 export function transactionsOn<W>(parts: CommitParts<W>): Transactions<W> {
   const committer = committerOn(parts);
   let queue: Entry<W>[] = [];
-  let lastGroupAt = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | null = null;
   let hurried = false;
   let closed = false;
@@ -39,7 +38,6 @@ export function transactionsOn<W>(parts: CommitParts<W>): Transactions<W> {
   const commitQueue = (): void => {
     const entries = takeQueue();
     if (entries.length > 0) committer.commit(entries);
-    lastGroupAt = parts.clock.monotonic();
   };
   const atTurnEnd = (): (() => void) => {
     const immediate = setImmediate(commitQueue);
@@ -60,11 +58,8 @@ export function transactionsOn<W>(parts: CommitParts<W>): Transactions<W> {
     cancelTimer?.();
     cancelTimer = atTurnEnd();
   };
-  /** At once after a pause, else in step: a lone work does not wait, many share one sync. */
   const schedule = (): (() => void) => {
-    const since = parts.clock.monotonic() - lastGroupAt;
-    if (since >= GROUP_MS) return atTurnEnd();
-    const timer = setTimeout(commitQueue, GROUP_MS - Math.max(0, since));
+    const timer = setTimeout(commitQueue, GROUP_MS);
     return () => clearTimeout(timer);
   };
 

@@ -24,7 +24,8 @@ export interface ShellUnits {
 export function readUnits(given: readonly AccessUnit[], context: PolicyContext): ShellUnits {
   const distinct = new Map<string, AccessUnit>();
   for (const unit of given) {
-    const key = JSON.stringify([unit.value, unit.floor]);
+    const { value, floor } = unit;
+    const key = floor === null ? `-${value}` : `${String(floor.length)}:${floor}${value}`;
     if (!distinct.has(key)) distinct.set(key, unit);
   }
   const units: ReadUnit[] = [];

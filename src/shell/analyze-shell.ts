@@ -1,11 +1,10 @@
 import { startsCode } from "./code-variables.ts";
 import { INDIRECTION_WRAPPER, UNPARSEABLE_COMMAND, UNPARSED_SUBTREE } from "./floors.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
-import { isShellLoaded } from "./load-shell.ts";
 import { MAX_PATHS, pathsOf, type ShellPath } from "./path-tokens.ts";
 import type { Found, ShellContext } from "./reader.ts";
 import { MAX_READINGS, otherReadings } from "./readings.ts";
-import { remembered } from "./remembered.ts";
+import { rememberedByGrammar } from "./remembered.ts";
 import { textOf, understand } from "./understand.ts";
 import { floorOf } from "./unit-floor.ts";
 
@@ -30,10 +29,10 @@ export interface ShellAnalysis {
  * {@link loadShell} did not load the grammar.
  */
 export function analyzeShell(command: string): ShellAnalysis {
-  return isShellLoaded() ? rememberedAnalysis(command) : analyze(command);
+  return rememberedAnalysis(command);
 }
 
-const rememberedAnalysis = remembered(
+const rememberedAnalysis = rememberedByGrammar(
   analyze,
   ({ units }) => units[0]?.floor !== UNPARSEABLE_COMMAND,
 );

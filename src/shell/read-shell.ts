@@ -2,6 +2,7 @@ import { readSimple } from "./read-command.ts";
 import { readList } from "./read-list.ts";
 import { skipLines } from "./read-redirect.ts";
 import { type Found, isUnclear, MAX_DEPTH, type Reader } from "./reader.ts";
+import { remembered } from "./remembered.ts";
 
 /** Control characters that no shell reads as text, or each in its own way. */
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
@@ -21,6 +22,12 @@ const MAX_DEEPER = 8;
  * understood, is read differently by shells, or is nested without end.
  */
 export function readShell(text: string): Found | null {
+  return rememberedReading(text);
+}
+
+const rememberedReading = remembered(read);
+
+function read(text: string): Found | null {
   if (CONTROL.test(text)) return null;
   const reader = readerOf(text, 0, text.length);
   const isRead = reads(() => {

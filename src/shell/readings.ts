@@ -1,11 +1,10 @@
 import { isOverBudget } from "./floors.ts";
 import { isReserved } from "./keywords.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
-import { isShellLoaded } from "./load-shell.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { readAnywhere, readShell } from "./read-shell.ts";
 import type { Found, ShellCommand, ShellWord } from "./reader.ts";
-import { remembered } from "./remembered.ts";
+import { rememberedByGrammar } from "./remembered.ts";
 import { textOf, understand } from "./understand.ts";
 import { splitWords, type Word } from "./words.ts";
 import { baseName, isAssignment, takesProgram, unwrap } from "./wrappers.ts";
@@ -22,10 +21,10 @@ const MAX_DEPTH = 32;
  * that it may hold. They may only tighten what the text as written allows. At most {@link MAX_READINGS}.
  */
 export function otherReadings(text: string): readonly string[] {
-  return isShellLoaded() ? rememberedReadings(text) : readingsOf(text);
+  return rememberedReadings(text);
 }
 
-const rememberedReadings = remembered(readingsOf);
+const rememberedReadings = rememberedByGrammar(readingsOf);
 
 function readingsOf(text: string): readonly string[] {
   const found = new Set<string>();

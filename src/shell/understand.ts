@@ -2,7 +2,7 @@ import { isOverBudget, UNPARSEABLE_COMMAND, UNPARSED_SUBTREE } from "./floors.ts
 import { isShellLoaded, parseCommands } from "./load-shell.ts";
 import { readShell } from "./read-shell.ts";
 import type { Found, ShellCommand } from "./reader.ts";
-import { remembered } from "./remembered.ts";
+import { rememberedByGrammar } from "./remembered.ts";
 
 /** What a text means, or the floor of the whole where that is not certain. */
 export type Understanding = Found | typeof UNPARSEABLE_COMMAND | typeof UNPARSED_SUBTREE;
@@ -19,10 +19,10 @@ const NOT_PLAIN = /[&<>()$`\\"'{}#!]|[^\S \t\n]/;
  * read in two ways need no grammar.
  */
 export function understand(text: string): Understanding {
-  return isShellLoaded() ? rememberedUnderstanding(text) : understandNow(text);
+  return rememberedUnderstanding(text);
 }
 
-const rememberedUnderstanding = remembered(
+const rememberedUnderstanding = rememberedByGrammar(
   understandNow,
   (understood) => understood !== UNPARSEABLE_COMMAND,
 );

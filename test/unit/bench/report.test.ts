@@ -19,6 +19,7 @@ const result: Result = {
   baseline: spreadOf([0.2, 0.21, 0.19]),
   ratio: 1.5,
   reached: true,
+  cpu: null,
 };
 
 const machine = { cpus: 2, model: "a processor", node: "v24.0.0", server: "2.10.0", syncMs: 0.4 };
@@ -41,6 +42,14 @@ describe("the bench report", () => {
     expect(table).toContain("0.19 · 0.2 · 0.21");
     expect(table).toContain("≤ 1.5 × baseline");
     expect(table).toContain("2 × a processor, Node v24.0.0, nats-server 2.10.0");
+  });
+
+  it("the reader of either report finds the processor time of one piece by process", () => {
+    const measured = { ...result, cpu: { child: 41.26, parent: 39.5 } };
+    expect(jsonReport([measured])["ask-1-off"]?.cpu).toEqual({ child: 41.3, parent: 39.5 });
+    expect(tableReport(machine, [measured])).toContain(
+      "- ask-1-off: an ask; µs of processor for one: child 41.3, parent 39.5",
+    );
   });
 
   it("a quantile between two measurements lies between them", () => {
