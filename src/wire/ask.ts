@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ASK_SOURCES, type Ask, MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
+import { readExactAsk } from "./exact-ask.ts";
 import { accessIntent, askOrigin } from "./facts.ts";
 import { promptPayload } from "./payload.ts";
 import { NONCE_FORM } from "./proof.ts";
@@ -81,7 +82,7 @@ export function parseAsk(subject: AskSubject, value: unknown): ParsedAsk {
   const body = ownObject(value);
   if (body === null) return refused("ask_malformed", REQUIRED_ASK_FIELDS, {});
   if (!isThisRevision(body)) return refused("version_mismatch", [], body);
-  const read = ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
+  const read = readExactAsk(body) ?? ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
   if (read === undefined || !hasLife(read) || !isFor(subject, read)) {
     return refused("ask_malformed", wrongFields(subject, body), body);
   }
