@@ -1,3 +1,4 @@
+import type { ReviewEvent } from "../ask/record.ts";
 import { type ReadableRecord, textIn, valueIn } from "./read-record.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -6,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function describeEntry(record: ReadableRecord): string {
   if (record.content === null) return "its body was erased";
   const event = textIn(record, "event");
-  const known = event === null ? KINDS[record.head.kind] : EVENTS[event];
+  const known = event === null ? KINDS[record.head.kind] : sentenceOf(event);
   const said = (known ?? ((): string => event ?? record.head.kind))(record);
   const parts = [said, endOf(record)].filter((part) => part !== "");
   return parts.join("; ");
@@ -19,11 +20,15 @@ const KINDS: Readonly<Partial<Record<string, Describe>>> = {
   decision: (record) => `decision: ${textIn(record, "result") ?? "unknown"}`,
 };
 
-const EVENTS: Readonly<Partial<Record<string, Describe>>> = {
+/** A sentence for every event, so that none is ever shown by its bare name. */
+const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "permission_request.waiting": (record) =>
     `waits for somebody (${ruleOf(textIn(record, "matchedPattern"))} asks)`,
   "permission_request.approved": () => "approved",
   "permission_request.denied": () => "denied",
+  "permission_request.session_approved": () => "allowed by what was granted before",
+  "permission_request.auto_approved": () => "allowed without asking (yoloMode)",
+  "permission_request.infrastructure_auto_allowed": () => "allowed: any tool may read this",
   "permission_request.blocked": () => "blocked",
   "forwarded_permission.request_created": (record) => {
     const wireId = textIn(record, "wireId");
@@ -34,26 +39,58 @@ const EVENTS: Readonly<Partial<Record<string, Describe>>> = {
     if (parent === null) return `takes the ask of ${requesterOf(record)}`;
     return `${parent} has it (${textIn(record, "state") ?? "no state"})`;
   },
+  "forwarded_permission.response_received": (record) =>
+    `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
+  "forwarded_permission.response_timed_out": () => "no answer came in time",
+  "forwarded_permission.no_serving_session": () => "nobody serves its parent",
+  "forwarded_permission.cancelled": () => "the ask was taken back",
   "forwarded_permission.prompted": (record) => `puts it to a person${againOf(record)}`,
   "forwarded_permission.auto_approved": () => "allows it",
   "forwarded_permission.auto_denied": () => "denies it",
+  "forwarded_permission.session_recorded": () => "keeps what the person granted",
   "forwarded_permission.approved": () => "allows it",
   "forwarded_permission.denied": (record) =>
     isUndecided(valueIn(record, "decidedBy")) ? "cannot have it decided" : "denies it",
-  "forwarded_permission.response_received": (record) =>
-    `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
-  "grant.recorded": (record) => `leaves a grant: ${ruleIn(record)}`,
-  "grant.revoked": (record) => `grant revoked: ${ruleIn(record)}`,
-  "grant.expired": (record) => `grant expired: ${ruleIn(record)}`,
-  authorizer_chain_resolved: (record) => {
-    const links = valueIn(record, "links");
-    return `asks its links: ${Array.isArray(links) ? links.join(", ") : "unknown"}`;
-  },
+  "forwarded_permission.late_decision": () => "the verdict had no effect at the child",
+  "forwarded_permission.serving_started": () => "begins to serve",
+  "forwarded_permission.serving_stopped": () => "stops serving",
+  "forwarded_permission.relay_started": () => "begins to pass asks on",
+  "forwarded_permission.relay_stopped": () => "stops passing asks on",
+  "permission_forwarding.warning": () => "the ask could not go its way",
+  "permission_forwarding.error": () => "something failed on the ask's way",
+  authorizer_chain_resolved: (record) => `asks its links: ${linksOf(record)}`,
+  authorizer_chain_delegated: (record) => `leaves links to its parent: ${linksOf(record)}`,
   authorizer_chain_unregistered_link: (record) =>
     `skips link ${textIn(record, "name") ?? ""}, which is not there`,
   authorizer_link_failed: (record) => `link ${textIn(record, "name") ?? ""} failed and deferred`,
   authorizer_link_vacant: (record) => `link ${textIn(record, "name") ?? ""} is vacant and deferred`,
+  "grant.recorded": (record) => `leaves a grant: ${ruleIn(record)}`,
+  "grant.revoked": (record) => `grant revoked: ${ruleIn(record)}`,
+  "grant.expired": (record) => `grant expired: ${ruleIn(record)}`,
+  "freeze.applied": () => "a freeze began: nothing is allowed",
+  "freeze.lifted": () => "the freeze ended",
+  "operator.answered": () => "an operator answered",
+  "operator.refused": () => "an operator's answer was refused",
+  "config.resolved": (record) =>
+    valueIn(record, "ok") === false ? "its configuration has faults" : "read its configuration",
+  "config.issue": (record) => {
+    const place = [textIn(record, "source"), textIn(record, "path")].filter(Boolean).join(" ");
+    return `fault of its configuration at ${place || "no place"}: ${textIn(record, "message") ?? "not said"}`;
+  },
+  "audit.started": () => "a process of the session began",
+  "audit.stopped": () => "a process of the session ended",
+  "audit.gap": () => "records are missing",
+  "audit.oversize": () => "a record too large to keep stood here",
 };
+
+function sentenceOf(event: string): Describe | undefined {
+  return Object.hasOwn(EVENTS, event) ? EVENTS[event as ReviewEvent] : undefined;
+}
+
+function linksOf(record: ReadableRecord): string {
+  const links = valueIn(record, "links");
+  return Array.isArray(links) ? links.join(", ") : "unknown";
+}
 
 function endOf(record: ReadableRecord): string {
   const parts: string[] = [];

@@ -9,7 +9,10 @@ export interface StoryEntry {
   readonly hop: number;
   /** Milliseconds since the story began, by the clock of the session that asked first. */
   readonly at: number;
-  /** Milliseconds since the entry before; below 0 where clocks differ by less than can be measured. */
+  /**
+   * Milliseconds since the last entry that caused it; below 0 where clocks differ by less than can be measured, or
+   * one was set back.
+   */
   readonly took: number;
 }
 
@@ -50,9 +53,10 @@ export function orderStory(records: readonly ReadableRecord[]): {
   );
   const edges = edgesOf(items);
   const hops = hopsOf(items, edges);
-  const ordered = sortByCause(items, edges, hops);
+  const causes = causesOf(items, edges);
+  const ordered = sortByCause(items, causes, hops);
   const nodes = nodesOf(ordered, edges, hops);
-  return { entries: timed(ordered, clocksOf(nodes, edges), hops), nodes };
+  return { entries: timed(ordered, { causes, ahead: clocksOf(nodes, edges), hops }), nodes };
 }
 
 function edgesOf(items: readonly Item[]): readonly Edge[] {
@@ -90,7 +94,9 @@ const CHILD_WAITS: readonly (readonly [child: Step, parent: readonly Step[]])[] 
 ];
 
 /** For each item the items that come before it. */
-function causesOf(items: readonly Item[], edges: readonly Edge[]): ReadonlyMap<Item, Set<Item>> {
+type Causes = ReadonlyMap<Item, ReadonlySet<Item>>;
+
+function causesOf(items: readonly Item[], edges: readonly Edge[]): Causes {
   const causes = new Map(items.map((item) => [item, new Set<Item>()] as const));
   const link = (cause: Item | undefined, effect: Item | undefined): void => {
     if (cause !== undefined && effect !== undefined) causes.get(effect)?.add(cause);
@@ -141,10 +147,9 @@ function isAnsweredBy(record: ReadableRecord, parent: string): boolean {
 
 function sortByCause(
   items: readonly Item[],
-  edges: readonly Edge[],
+  causes: Causes,
   hops: ReadonlyMap<string, number>,
 ): readonly Item[] {
-  const causes = causesOf(items, edges);
   const left = new Set(items);
   const ordered: Item[] = [];
   const rank = (item: Item): readonly number[] => [
@@ -231,16 +236,24 @@ function clocksOf(
 
 function timed(
   ordered: readonly Item[],
-  ahead: ReadonlyMap<string, number>,
-  hops: ReadonlyMap<string, number>,
+  known: {
+    readonly causes: Causes;
+    readonly ahead: ReadonlyMap<string, number>;
+    readonly hops: ReadonlyMap<string, number>;
+  },
 ): readonly StoryEntry[] {
-  const times = ordered.map(({ record, session }) => record.head.time - (ahead.get(session) ?? 0));
-  const start = times[0] ?? 0;
-  return ordered.map(({ record, step, session }, place) => ({
-    record,
-    step,
-    hop: hops.get(session) ?? 0,
-    at: (times[place] ?? start) - start,
-    took: (times[place] ?? start) - (times[place - 1] ?? start),
-  }));
+  const timeOf = ({ record, session }: Item): number =>
+    record.head.time - (known.ahead.get(session) ?? 0);
+  const start = ordered[0] === undefined ? 0 : timeOf(ordered[0]);
+  return ordered.map((item) => {
+    const caused = [...(known.causes.get(item) ?? [])].map(timeOf);
+    const time = timeOf(item);
+    return {
+      record: item.record,
+      step: item.step,
+      hop: known.hops.get(item.session) ?? 0,
+      at: time - start,
+      took: time - (caused.length === 0 ? start : Math.max(...caused)),
+    };
+  });
 }

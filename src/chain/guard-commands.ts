@@ -43,7 +43,6 @@ const treeOf = (args: readonly string[]): boolean =>
 
 const removes: Check = (args) => {
   const recursive = has(args, /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/);
-  if (has(args, /^--no-preserve-root$/)) return "it removes the root of a machine";
   return recursive && treeOf(args) ? "it removes a whole tree" : null;
 };
 
@@ -53,7 +52,9 @@ const changesTree: Check = (args) =>
     ? "it changes owners or rights of a whole tree"
     : null;
 
-const stopsMachine: Check = () => "it stops the machine";
+/** Not so with options that only explain; others mean one thing here and a stop elsewhere (`shutdown -c`). */
+const stopsMachine: Check = (args) =>
+  has(args, /^--(?:help|version)$/) ? null : "it stops the machine";
 
 const git: Check = (args) => {
   if (!args.includes("push")) return null;

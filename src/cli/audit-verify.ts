@@ -1,8 +1,9 @@
 import { type SessionVerdict, type VerifyFault, verifyStore } from "../audit/verify.ts";
 import { sessionToken, tokenName } from "../bus/tokens.ts";
+import type { AuditReads } from "../store/store.ts";
 import { openStoreReads, type StoreFlags } from "./audit-store.ts";
 import { column, fit } from "./audit-text.ts";
-import { EXIT } from "./failure.ts";
+import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
 import type { GapLine, VerifiedLine } from "./lines.ts";
 
@@ -14,7 +15,7 @@ export interface VerifyFlags extends StoreFlags {
 /** Checks every chain, digest and gap; 1 when something is wrong. */
 export async function runVerify(flags: VerifyFlags, io: Io): Promise<number> {
   await using reads = await openStoreReads(flags, io);
-  const only = flags.session ? sessionToken(flags.session) : undefined;
+  const only = await onlySession(reads, flags);
   let sessions = 0;
   let records = 0;
   let faults = 0;
@@ -26,11 +27,23 @@ export async function runVerify(flags: VerifyFlags, io: Io): Promise<number> {
   }
   const { deadLetters } = await reads.counts();
   if (flags.json !== true) {
-    const found = faults === 0 ? "nothing is wrong" : `${String(faults)} faults`;
+    const right = records === 0 ? "nothing to check" : "nothing is wrong";
+    const found = faults === 0 ? right : `${String(faults)} faults`;
     const aside = deadLetters === 0 ? "" : `; ${String(deadLetters)} messages were set aside`;
     io.write(`${String(records)} records of ${String(sessions)} sessions: ${found}${aside}\n`);
   }
   return faults === 0 ? EXIT.ok : EXIT.usage;
+}
+
+/** The token of the session that a flag names. A name that the store does not know is no clean bill of health. */
+async function onlySession(reads: AuditReads, flags: VerifyFlags): Promise<string | undefined> {
+  if (flags.session === undefined) return undefined;
+  const only = sessionToken(flags.session);
+  const known = await reads.sessions();
+  if (known.some(({ sessionToken: token }) => token === only)) return only;
+  throw new CommandError(
+    `the store has no record of session ${JSON.stringify(flags.session)}; "askfabric audit verify" without --session names those it has`,
+  );
 }
 
 function showVerdict(verdict: SessionVerdict, { json, width }: VerifyFlags, io: Io): void {
@@ -66,7 +79,7 @@ function sentenceOf(fault: VerifyFault): string {
 /** Names the records that are missing; 1 when there are any. */
 export async function runGaps(flags: VerifyFlags, io: Io): Promise<number> {
   await using reads = await openStoreReads(flags, io);
-  const only = flags.session ? sessionToken(flags.session) : undefined;
+  const only = await onlySession(reads, flags);
   const gaps = await reads.gaps(only);
   for (const { sessionToken: token, fromN, toN } of gaps) {
     const session = tokenName(token);

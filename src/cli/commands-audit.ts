@@ -70,8 +70,8 @@ function addTrace(audit: Command, { io, setCode }: CommandContext): void {
     .addHelpText(
       "after",
       `
-Each line says when it happened by the asking session's clock, how long it took, where, and what. Clocks that
-differ by more than can be explained by the way of the messages are corrected, and named at the end.
+Each line says when it happened by the asking session's clock, how long after the step that caused it, where, and
+what. Clocks that differ by more than can be explained by the way of the messages are corrected, and named at the end.
 Exit code 1 when the store has no record of it.
 
 Examples:
@@ -86,13 +86,17 @@ Examples:
 
 function addVerify(audit: Command, { io, setCode }: CommandContext): void {
   withStore(audit.command("verify"))
-    .description("Checks that nothing was changed, left out or added in any session's records.")
+    .description(
+      "Checks that nothing was changed, left out or added between the first and the last record of each session.",
+    )
     .option("--session <id>", "this session alone")
     .addHelpText(
       "after",
       `
 Every header must point at the one before it, every body must be the one its header was made for, no number may
-be missing or there twice. Each fault is named with its session and number; exit code 1 then.
+be missing or there twice. Each fault is named with its session and number; exit code 1 then. Nothing points at the
+newest records of a session, so their removal cannot be seen in the store: compare lastN and hash of --json with
+what you kept elsewhere.
 
 Example:
   askfabric audit verify`,

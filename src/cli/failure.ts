@@ -1,3 +1,5 @@
+import { visibleText } from "../render/visible-text.ts";
+
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, usage: 1, denied: 2, lost: 3 } as const;
 
@@ -15,8 +17,9 @@ export class CommandError extends Error {
   }
 }
 
-/** The message of anything that was thrown, on one line. */
+/** The message of anything that was thrown, on one line. What it quotes cannot act on a screen. */
 export function sentenceOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.replaceAll(/\s*[\r\n]+\s*/g, " ").trim() || "something failed without saying what";
+  const line = text.replaceAll(/\s*[\r\n]+\s*/g, " ").trim();
+  return visibleText(line) || "something failed without saying what";
 }

@@ -3,6 +3,7 @@ import type { RecordDraft } from "../ask/record.ts";
 import { readAllGrants } from "../journal/read-grants.ts";
 import { revokeGrant } from "../journal/revoke-grant.ts";
 import { boundRecord } from "../render/bound-record.ts";
+import { visibleText } from "../render/visible-text.ts";
 import { column, fit, span, stamp } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
@@ -65,7 +66,7 @@ export async function runRevokeGrants(
   }
   for (const id of missing) {
     io.complain(
-      `askfabric: no grant ${JSON.stringify(id)} is in force in ${dataFolder(flags, io)}; "askfabric grants list" shows those that are\n`,
+      `askfabric: no grant ${visibleText(JSON.stringify(id))} is in force in ${dataFolder(flags, io)}; "askfabric grants list" shows those that are\n`,
     );
   }
   return missing.size === 0 ? EXIT.ok : EXIT.usage;

@@ -195,7 +195,7 @@ export interface RecordLine {
       readonly hop: number;
       /** Milliseconds since the story began, by the clock of the session that asked first. */
       readonly at: number;
-      /** Milliseconds since the record before. */
+      /** Milliseconds since the last record that caused it; below 0 where clocks differ unmeasured. */
       readonly took: number;
     };
   };

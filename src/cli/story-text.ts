@@ -13,7 +13,7 @@ const LEAST_WHAT = 20;
 
 /**
  * An ask's story for a person: what was asked, how it ended, then one line a record with the time since the
- * story began, the time it took, the session and what happened; at last what is known of the clocks.
+ * story began, the time since what caused it, the session and what happened; at last what is known of the clocks.
  */
 export function storyText(story: Story, width: number): string {
   const head = headOf(story).flatMap((line) => wrapped(line, width, INDENT));
@@ -47,8 +47,8 @@ function endingText(ending: Story["ending"], tookMs: number): string {
 function tableOf({ entries, nodes }: Story, width: number): readonly string[] {
   const names = Math.min(MOST_NAME, Math.max(7, ...nodes.map(nameWidth)));
   const rows = entries.map(({ at, took, hop, record }, place) => ({
-    at: span(at),
-    took: place === 0 ? "" : `+${span(took)}`.replace("+-", "-"),
+    at: span(Math.max(0, at)),
+    took: place === 0 ? "" : tookText(took),
     name: `${"  ".repeat(hop)}${record.head.session}`,
     what: describeEntry(record),
   }));
@@ -66,19 +66,31 @@ function tableOf({ entries, nodes }: Story, width: number): readonly string[] {
   });
 }
 
+/** A step cannot be over before its cause: where clocks say so, all that is known is that it was soon. */
+function tookText(took: number): string {
+  return took < 0 ? `~${span(0)}` : `+${span(took)}`;
+}
+
 function nameWidth({ session, hop }: StoryNode): number {
   return extentOf(visibleText(session)) + 2 * hop;
 }
 
-function footOf({ nodes, missing }: Story): readonly string[] {
+function footOf({ entries, nodes, missing }: Story): readonly string[] {
   const clocks = nodes.flatMap(({ session, skewMs, withinMs }) => {
     if (skewMs === null || withinMs === null || Math.abs(skewMs) <= withinMs) return [];
     const way = skewMs > 0 ? "ahead of" : "behind";
     const off = `${span(Math.abs(skewMs))}, give or take ${span(withinMs)}`;
     return [`the clock of ${session} is ${way} the asking session's by ${off}`];
   });
+  const back = Math.max(0, ...entries.map(({ took }) => -took));
+  const backwards =
+    back === 0
+      ? []
+      : [
+          `~${span(0)}: by the clocks it was before the step that caused it, by at most ${span(back)}; clocks differ by that, or one was set back`,
+        ];
   const gap =
     missing === 0 ? [] : [`${String(missing)} records between these are missing in this store`];
-  const lines = [...clocks, ...gap];
+  const lines = [...clocks, ...backwards, ...gap];
   return lines.length === 0 ? [] : ["", ...lines];
 }

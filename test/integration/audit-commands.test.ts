@@ -64,6 +64,14 @@ async function ended(args: readonly string[], code = 0): Promise<Ended> {
   return { out: program.stdout(), err: program.stderr(), lines: program.lines };
 }
 
+describe("a session that the store does not know", () => {
+  it.each(["verify", "gaps"])("is not called whole by audit %s", async (command) => {
+    const { out, err } = await ended(["audit", command, "--session", "worker e"], 1);
+    expect(out).toBe("");
+    expect(err).toContain('no record of session "worker e"');
+  });
+});
+
 describe("audit trace", () => {
   it("tells an ask's story at a glance, from what was asked to how it ended", async () => {
     const { out, err } = await ended(["audit", "trace", requestId]);

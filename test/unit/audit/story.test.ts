@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { REVIEW_EVENTS } from "../../../src/ask/record.ts";
 import { describeEntry } from "../../../src/audit/describe-entry.ts";
+import type { ReadableRecord } from "../../../src/audit/read-record.ts";
 import { findStories, type Story } from "../../../src/audit/story.ts";
 import { aChain, aKeptStore, anAllowedAsk } from "../../support/kept-chains.ts";
 
@@ -46,6 +48,10 @@ describe("an ask's story", () => {
       expect(story?.nodes[1]).toMatchObject({ skewMs: off, withinMs: 10 });
       expect(story?.entries.map(({ at }) => at)).toEqual([
         0, 0, 10, 20, 15, 15, 4_030, 4_030, 4_040, 4_040, 4_041,
+      ]);
+      // Of two steps that went on at the same time, each is measured from what caused it.
+      expect(story?.entries.map(({ took }) => took)).toEqual([
+        0, 0, 10, 10, 5, 0, 4_015, 0, 10, 0, 1,
       ]);
     },
   );
@@ -156,5 +162,13 @@ describe("an ask's story", () => {
     );
     const [story] = await findStories(kept.store, "perm-1");
     expect(orderOf(story).toSorted()).toEqual(["a 1", "a 2", "b 1", "b 2"]);
+  });
+
+  it.each(REVIEW_EVENTS)("tells of %s in a sentence, not by its name", (event) => {
+    const record = { head: { kind: "review" }, content: { event } };
+    const sentence = describeEntry(record as unknown as ReadableRecord);
+    expect(sentence).toMatch(/^[a-z][^_]* ?/);
+    expect(sentence).not.toContain(event);
+    expect(sentence).not.toMatch(/[a-z][._][a-z]/);
   });
 });
