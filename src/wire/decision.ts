@@ -3,6 +3,7 @@ import { DECISION_STATES, effectiveDecider, type Ruling } from "../ask/decision.
 import type { Decision } from "../ask/messages.ts";
 import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
 import { decisionSource, isTooDeep } from "./decider.ts";
+import { readExactDecision } from "./exact-decision.ts";
 import { filledText, finite, text } from "./text.ts";
 import { encodeToken } from "./token.ts";
 
@@ -35,7 +36,7 @@ export function parseDecision(rid: string, value: unknown): Decision | null {
 
 /** {@link parseDecision} for a body that was copied and is of this revision. */
 export function readDecision(rid: string, body: OwnObject): Decision | null {
-  const message = decision.safeParse(withKnownWidth(body)).data;
+  const message = readExactDecision(body) ?? decision.safeParse(withKnownWidth(body)).data;
   if (message === undefined || encodeToken(message.requestId) !== rid) return null;
   if (isTooDeep(message.decidedBy) || !agrees(message)) return null;
   return Object.freeze(message);

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ask as schema } from "../../src/wire/ask.ts";
-import { encodeAsk } from "../../src/wire/encode.ts";
+import { decision as decisionSchema } from "../../src/wire/decision.ts";
+import { encodeAsk, encodeDec } from "../../src/wire/encode.ts";
 import { readExactAsk } from "../../src/wire/exact-ask.ts";
-import { someAsk } from "../support/wire-arbitraries.ts";
+import { readExactDecision } from "../../src/wire/exact-decision.ts";
+import { someAsk, someDecision } from "../support/wire-arbitraries.ts";
 
 type Body = Record<string, unknown>;
 
@@ -69,6 +71,32 @@ describe("the quick reading of an ask", () => {
         const body = changes.reduce(changed, bodyOf(encodeAsk(ask)));
         const read = readExactAsk(structuredClone(body));
         expect([null, schema.safeParse(body).data]).toContainEqual(read);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the quick reading of a decision", () => {
+  const written = someDecision.map((message) => bodyOf(encodeDec({ kind: "decision", message })));
+
+  it("takes every decision of a rule, as the schema takes it", () => {
+    const decidedBy = { kind: "rule", surface: "bash", pattern: null, origin: "global" };
+    fc.assert(
+      fc.property(written, (body) => {
+        const read = readExactDecision({ ...structuredClone(body), decidedBy: { ...decidedBy } });
+        expect(read).toEqual(decisionSchema.parse({ ...body, decidedBy }));
+        expect(isFrozenThroughout(Object.freeze(read))).toBe(true);
+      }),
+    );
+  });
+
+  it("leaves to the schema whatever it does not take just as the schema does", () => {
+    fc.assert(
+      fc.property(written, fc.array(someChange, { maxLength: 2 }), (whole, changes) => {
+        const body = changes.reduce(changed, whole);
+        const read = readExactDecision(structuredClone(body));
+        expect([null, decisionSchema.safeParse(body).data]).toContainEqual(read);
       }),
       { numRuns: 2000 },
     );
