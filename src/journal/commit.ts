@@ -50,27 +50,31 @@ export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
   const { sql, chain, clock } = parts;
   const begin = sql.prepare("BEGIN IMMEDIATE");
   const commit = sql.prepare("COMMIT");
-  const savepoint = sql.prepare("SAVEPOINT entry");
-  const rollbackTo = sql.prepare("ROLLBACK TO entry");
-  const release = sql.prepare("RELEASE entry");
+  const savepoint = sql.prepare("SAVEPOINT entries");
+  const rollbackTo = sql.prepare("ROLLBACK TO entries");
   let running = false;
   let reportedAt = Number.NEGATIVE_INFINITY;
 
+  // One savepoint for all: one for each entry would cost as much as what most entries write.
+  const undoTo = (count: number): void => {
+    if (sql.changeCount() === count) return;
+    rollbackTo.step();
+    sql.repeatChanges(count);
+  };
+
   const runOne = (entry: Entry<W>): Result<W> => {
     const unmark = chain.mark();
-    savepoint.step();
-    let thrown: Thrown | null = null;
+    const before = sql.changeCount();
     try {
       entry.run(parts.writes);
+      return { entry, thrown: null };
     } catch (error) {
       // A full disk and its like have already ended the whole transaction.
       if (!sql.inTransaction()) throw error;
-      rollbackTo.step();
+      undoTo(before);
       unmark();
-      thrown = { error };
+      return { entry, thrown: { error } };
     }
-    release.step();
-    return { entry, thrown };
   };
 
   /** What it did is undone with the whole transaction, which is its own. */
@@ -85,11 +89,14 @@ export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
     begin.step();
     const begun = clock.monotonic();
     chain.forget();
+    sql.forgetChanges();
+    if (entries.length > 1) savepoint.step();
     const results = entries.map(entries.length === 1 ? runAlone : runOne);
     const done = clock.monotonic();
     chain.flush();
     commit.step();
     chain.forget();
+    sql.forgetChanges();
     const ms = begun - asked + (clock.monotonic() - done);
     if (ms > SLOW_COMMIT_MS && done - reportedAt >= REPORT_EVERY_MS) {
       reportedAt = done;

@@ -112,6 +112,31 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE session_grant ADD COLUMN scope TEXT NOT NULL DEFAULT 'child_session'
     CHECK (scope IN ('child_session', 'serving_session'));
   `,
+  // Asks in order of arrival: their ids are random, and only the index of ids is to lie all over the file.
+  `
+  ALTER TABLE child_ask RENAME TO child_ask_by_id;
+  CREATE TABLE child_ask (
+    place INTEGER PRIMARY KEY,
+    request_id TEXT NOT NULL UNIQUE,
+    parent TEXT NOT NULL,
+    ask_digest TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    outcome TEXT CHECK (outcome IN ('allowed', 'denied', 'lost')),
+    decision_digest TEXT,
+    lost TEXT,
+    ended_at INTEGER
+  ) STRICT;
+  INSERT INTO child_ask (request_id, parent, ask_digest, created_at, expires_at, owner, outcome,
+      decision_digest, lost, ended_at)
+    SELECT request_id, parent, ask_digest, created_at, expires_at, owner, outcome, decision_digest,
+      lost, ended_at
+    FROM child_ask_by_id ORDER BY created_at, request_id;
+  DROP TABLE child_ask_by_id;
+  CREATE INDEX child_ask_open ON child_ask (place) WHERE outcome IS NULL;
+  CREATE INDEX child_ask_expiring ON child_ask (expires_at);
+  `,
 ];
 
 /** From this version on a grant has a scope; what stands in older files counts for nobody. */

@@ -21,6 +21,12 @@ export interface Sql {
   prepare(text: string): Statement;
   exec(text: string): void;
   inTransaction(): boolean;
+  /** Forgets which changes were made: a transaction begins or has ended. */
+  forgetChanges(): void;
+  /** How many changes were made since they were forgotten. */
+  changeCount(): number;
+  /** Makes the first `count` changes once more, after all of them were undone. */
+  repeatChanges(count: number): void;
 }
 
 /** Puts the one translation of failures around every statement on `database`. */
@@ -32,11 +38,14 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
       throw database.isOpen ? toJournalError(error, file) : closedError(file);
     }
   };
+  let made: { readonly statement: StatementSync; readonly values: SQLInputValue[] }[] = [];
   const change = (statement: StatementSync, values: SQLInputValue[]): number => {
     if (database.isOpen && !database.isTransaction) {
       throw new Error("A change of the journal was made outside its transaction.");
     }
-    return Number(statement.run(...stored(values)).changes);
+    const { changes } = statement.run(...stored(values));
+    if (changes !== 0) made.push({ statement, values });
+    return Number(changes);
   };
   return {
     file,
@@ -51,6 +60,16 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
     },
     exec: (text) => guarded(() => database.exec(text)),
     inTransaction: () => database.isTransaction,
+    forgetChanges: () => {
+      made = [];
+    },
+    changeCount: () => made.length,
+    repeatChanges: (count) => {
+      made.length = count;
+      guarded(() => {
+        for (const { statement, values } of made) statement.run(...values);
+      });
+    },
   };
 }
 

@@ -1,10 +1,55 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { aChildAsk, aFolder, openAt } from "../../support/journal-parts.ts";
 
 const LOST = { outcome: "lost", decisionDigest: null, lost: "timed_out", endedAt: 5_000 } as const;
 const ALLOWED = { outcome: "allowed", decisionDigest: "d-1", lost: null, endedAt: 4_000 } as const;
 
+/** Gives a file the table of asks that version 3 had, with one open and one ended ask in it. */
+function backToVersion3(file: string): void {
+  using database = new DatabaseSync(file);
+  database.exec(`
+    DROP TABLE child_ask;
+    CREATE TABLE child_ask (
+      request_id TEXT PRIMARY KEY,
+      parent TEXT NOT NULL,
+      ask_digest TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL,
+      owner TEXT NOT NULL,
+      outcome TEXT CHECK (outcome IN ('allowed', 'denied', 'lost')),
+      decision_digest TEXT,
+      lost TEXT,
+      ended_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX child_ask_open ON child_ask (created_at) WHERE outcome IS NULL;
+    CREATE INDEX child_ask_ended ON child_ask (expires_at) WHERE outcome IS NOT NULL;
+    INSERT INTO child_ask VALUES
+      ('perm-1', 'lead', 'a-1', 1000, 2000, '1.dead', NULL, NULL, NULL, NULL),
+      ('perm-2', 'lead', 'a-2', 900, 1900, '1.dead', 'allowed', 'd-1', NULL, 4000);
+    PRAGMA user_version = 3;
+  `);
+}
+
 describe("asks of a child in its journal", () => {
+  it("a child finds the asks that an earlier version of the program wrote", async () => {
+    using folder = aFolder();
+    const before = await openAt(folder.path);
+    await before.close(true);
+    backToVersion3(before.file);
+    await using journal = await openAt(folder.path);
+    expect(journal.read.orphans().map(({ requestId }) => requestId)).toEqual(["perm-1"]);
+    expect(journal.read.childAsk("perm-2")).toEqual({
+      requestId: "perm-2",
+      parent: "lead",
+      askDigest: "a-2",
+      createdAt: 900,
+      expiresAt: 1900,
+      owner: "1.dead",
+      end: ALLOWED,
+    });
+  });
+
   it("a child reads back the open ask it wrote, under its own owner name", async () => {
     using folder = aFolder();
     await using journal = await openAt(folder.path);
