@@ -55,6 +55,9 @@ export interface ServedAskRow {
   readonly receipt: ReceiptEffect | null;
 }
 
+/** A served ask as it arrives. */
+export type NewServedAsk = Omit<ServedAskRow, "end" | "receipt" | "presented" | "accepted">;
+
 /** How a served ask ended, with the exact bytes that are repeated to the child. */
 export interface ServedAskEnd {
   readonly kind: "decision" | "refused" | "withdrawn";
@@ -147,13 +150,16 @@ export interface JournalWrites extends JournalReads, OutboxWrites {
   endChildAsk(requestId: RequestId, end: ChildAskEnd): boolean;
   queueCancel(cancel: QueuedCancel): void;
   dropCancel(requestId: RequestId, parent: string): void;
-  insertServedAsk(row: Omit<ServedAskRow, "end" | "receipt" | "presented" | "accepted">): void;
+  insertServedAsk(row: NewServedAsk): void;
+  /** Writes an ask together with its end. False when its id has a row already; nothing changes then. */
+  insertEndedAsk(row: NewServedAsk, end: ServedAskEnd): boolean;
   markAccepted(requestId: RequestId): void;
   /** Counts one more presentation and returns how many there were before. */
   countPresented(requestId: RequestId): number;
   /** False when the ask is unknown or an end stands; nothing changes then. */
   endServedAsk(requestId: RequestId, end: ServedAskEnd): boolean;
-  setReceipt(requestId: RequestId, effect: ReceiptEffect): void;
+  /** Notes the receipt of this very answer. False when another end stands or a receipt came before; nothing changes then. */
+  setReceipt(requestId: RequestId, answer: string, effect: ReceiptEffect): boolean;
   insertTombstone(requestId: RequestId, childToken: string, at: number): void;
   addGrant(grant: Grant): void;
   countGrantUse(grantId: string): void;

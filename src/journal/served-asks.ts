@@ -1,6 +1,12 @@
 import type { ReceiptEffect } from "../ask/messages.ts";
 import type { Clock } from "../ask/ports.ts";
-import type { JournalReads, JournalWrites, ServedAskEnd, ServedAskRow } from "./journal.ts";
+import type {
+  JournalReads,
+  JournalWrites,
+  NewServedAsk,
+  ServedAskEnd,
+  ServedAskRow,
+} from "./journal.ts";
 import { numberAt, type Row, type Sql, textAt, wholeMs, wordAt } from "./statements.ts";
 
 const END_KINDS = ["decision", "refused", "withdrawn"] as const;
@@ -14,6 +20,7 @@ type Reads = Pick<
 type Writes = Pick<
   JournalWrites,
   | "insertServedAsk"
+  | "insertEndedAsk"
   | "markAccepted"
   | "countPresented"
   | "endServedAsk"
@@ -36,6 +43,11 @@ export function servedAsks(
     `INSERT INTO served_ask (request_id, child_token, ask_digest, ask, received_at, deadline_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  const insertEnded = sql.prepare(
+    `INSERT INTO served_ask (request_id, child_token, ask_digest, ask, received_at, deadline_at,
+       end_kind, answer, ended_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_id) DO NOTHING`,
+  );
   const accept = sql.prepare("UPDATE served_ask SET accepted = 1 WHERE request_id = ?");
   const present = sql.prepare(
     "UPDATE served_ask SET presented = presented + 1 WHERE request_id = ?",
@@ -45,7 +57,8 @@ export function servedAsks(
      WHERE request_id = ? AND end_kind IS NULL`,
   );
   const receipt = sql.prepare(
-    "UPDATE served_ask SET receipt = ?, receipt_at = ? WHERE request_id = ?",
+    `UPDATE served_ask SET receipt = ?, receipt_at = ?
+     WHERE request_id = ? AND receipt IS NULL AND end_kind IS NOT NULL AND answer = ?`,
   );
   const tombstone = sql.prepare(
     "SELECT 1 AS found FROM tombstone WHERE request_id = ? AND child_token = ?",
@@ -67,15 +80,10 @@ export function servedAsks(
     },
     writes: {
       insertServedAsk: (ask) => {
-        insert.run(
-          ask.requestId,
-          ask.childToken,
-          ask.askDigest,
-          ask.ask,
-          wholeMs(ask.receivedAt),
-          wholeMs(ask.deadlineAt),
-        );
+        insert.run(...arrivalOf(ask));
       },
+      insertEndedAsk: (ask, how) =>
+        insertEnded.run(...arrivalOf(ask), how.kind, how.answer, wholeMs(how.endedAt)) > 0,
       markAccepted: (requestId) => {
         accept.run(requestId);
       },
@@ -86,14 +94,19 @@ export function servedAsks(
       },
       endServedAsk: (requestId, how) =>
         end.run(how.kind, how.answer, wholeMs(how.endedAt), requestId) > 0,
-      setReceipt: (requestId, effect) => {
-        receipt.run(effect, wholeMs(clock.now()), requestId);
-      },
+      setReceipt: (requestId, answer, effect) =>
+        receipt.run(effect, wholeMs(clock.now()), requestId, answer) > 0,
       insertTombstone: (requestId, childToken, at) => {
         bury.run(requestId, childToken, wholeMs(at));
       },
     },
   };
+}
+
+/** Values of the columns an ask arrives with. */
+function arrivalOf(ask: NewServedAsk): readonly (string | number)[] {
+  const { requestId, childToken, askDigest, receivedAt, deadlineAt } = ask;
+  return [requestId, childToken, askDigest, ask.ask, wholeMs(receivedAt), wholeMs(deadlineAt)];
 }
 
 function servedAskOf(row: Row): ServedAskRow {

@@ -75,7 +75,8 @@ export function sqlOn(database: DatabaseSync, file: string): Sql {
 
 /** In place: the list of a call is nobody else's. */
 function stored(values: SQLInputValue[]): SQLInputValue[] {
-  for (const [i, value] of values.entries()) {
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i];
     if (typeof value === "string") values[i] = toStoredText(value);
   }
   return values;

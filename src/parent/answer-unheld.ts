@@ -1,6 +1,6 @@
 import type { JournalWrites } from "../journal/journal.ts";
 import { deadlineOf, ROW_KEPT_MS } from "./ask-life.ts";
-import { UNWRITABLE, writeEnding } from "./end-ask.ts";
+import { UNWRITABLE, writeEnded } from "./end-ask.ts";
 import { type Ending, endingByRefusal } from "./ending.ts";
 import type { ReceivedAsk, Serving } from "./serving.ts";
 
@@ -22,10 +22,7 @@ export function answerUnheld(serving: Serving, received: ReceivedAsk, ending: En
     receivedAt,
     deadlineAt: deadlineOf(received.ask, received.remainingMs, receivedAt),
   };
-  const write = (tx: JournalWrites, kept: Ending): void => {
-    if (tx.servedAsk(row.requestId) === null) tx.insertServedAsk(row);
-    writeEnding(serving, tx, row.requestId, kept);
-  };
+  const write = (tx: JournalWrites, kept: Ending): void => writeEnded(serving, tx, row, kept);
   const give = (given: Ending): void =>
     serving.answers.give({
       requestId: row.requestId,

@@ -1,7 +1,7 @@
 import type { Ask } from "../ask/ask.ts";
 import type { LostReason } from "../ask/lost.ts";
 import type { RequestId } from "../ask/request-id.ts";
-import type { JournalWrites, ServedAskEnd } from "../journal/journal.ts";
+import type { JournalWrites, NewServedAsk, ServedAskEnd } from "../journal/journal.ts";
 import { ROW_KEPT_MS } from "./ask-life.ts";
 import { type Ending, endingByRefusal } from "./ending.ts";
 import { plainEntry } from "./records.ts";
@@ -41,10 +41,25 @@ export function writeEnding(
     if (standing === null) throw new Error("an ask without a row cannot be ended");
     return standing;
   }
+  writeWhatFollows(tx, ending, now);
+  return null;
+}
+
+/** Writes an ask and its ending at once; as {@link writeEnding} when the ask has a row already. */
+export function writeEnded(
+  serving: Serving,
+  tx: JournalWrites,
+  row: NewServedAsk,
+  ending: Ending,
+): void {
+  if (tx.insertEndedAsk(row, ending.end)) writeWhatFollows(tx, ending, serving.clock.now());
+  else writeEnding(serving, tx, row.requestId, ending);
+}
+
+function writeWhatFollows(tx: JournalWrites, ending: Ending, now: number): void {
   for (const grant of ending.grants) tx.addGrant(grant);
   if (ending.usedGrant !== null) tx.countGrantUse(ending.usedGrant);
   for (const draft of ending.drafts) tx.record(draft, now);
-  return null;
 }
 
 /**

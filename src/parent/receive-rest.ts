@@ -1,6 +1,6 @@
 import type { Cancel, Receipt } from "../ask/messages.ts";
 import type { ParentInbound } from "../bus/lines.ts";
-import type { ServedAskRow } from "../journal/journal.ts";
+import type { ServedAskEnd, ServedAskRow } from "../journal/journal.ts";
 import { answerDigest } from "./answer-book.ts";
 import { commitEnding, endLive, lateEntry, release } from "./end-ask.ts";
 import { endingByCancel } from "./ending.ts";
@@ -73,6 +73,7 @@ function bury(serving: Serving, childToken: string, cancel: Cancel): void {
 export function receiveReceipt(serving: Serving, childToken: string, receipt: Receipt): void {
   const { requestId, decisionDigest, effect } = receipt;
   const answer = serving.answers.find(requestId);
+  let end: Pick<ServedAskEnd, "kind" | "answer">;
   if (answer === null) {
     const row = serving.read.servedAsk(requestId);
     if (row === null || row.childToken !== childToken || row.end === null) return;
@@ -80,20 +81,17 @@ export function receiveReceipt(serving: Serving, childToken: string, receipt: Re
     // Another process of this session decided it: nobody is to look at it here any longer.
     if (live !== undefined) release(serving, live, "decided");
     if (row.receipt !== null || answerDigest(row.end.answer) !== decisionDigest) return;
-  } else if (
-    answer.childToken !== childToken ||
-    !serving.answers.receipted(requestId, decisionDigest)
-  ) {
-    return;
+    end = row.end;
+  } else {
+    if (answer.childToken !== childToken) return;
+    if (!serving.answers.receipted(requestId, decisionDigest)) return;
+    end = { kind: answer.kind, answer: answer.body };
   }
   serving.ledger.soon((tx) => {
-    const row = tx.servedAsk(requestId);
-    if (row === null || row.end === null || row.receipt !== null) return;
     // Of two processes that answered by rule at once, only one end stands: this receipt may be the other's.
-    if (answerDigest(row.end.answer) !== decisionDigest) return;
-    tx.setReceipt(requestId, effect);
+    if (!tx.setReceipt(requestId, end.answer, effect)) return;
     const counted = effect === "applied" || effect === "duplicate";
-    if (counted || row.end.kind !== "decision") return;
+    if (counted || end.kind !== "decision") return;
     tx.record(lateEntry(serving, requestId, effect), serving.clock.now());
   });
 }

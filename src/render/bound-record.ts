@@ -13,6 +13,9 @@ export const DEFAULT_RECORD_WIDTH = 1000;
 /** Objects nested deeper than this are told as such: what serialises a record has its own limit. */
 const MOST_DEPTH = 2000;
 
+/** From this length on a text is remembered while its record is bounded, in UTF-16 units. */
+const LONG_TEXT = 48;
+
 const TOO_DEEP = "[too deep]";
 
 /**
@@ -24,7 +27,7 @@ export function boundRecord(
   body: Readonly<Record<string, unknown>>,
   options: BoundOptions = {},
 ): Readonly<Record<string, unknown>> {
-  const maxWidth = options.maxWidth ?? DEFAULT_RECORD_WIDTH;
+  const bound = boundTexts(options.maxWidth ?? DEFAULT_RECORD_WIDTH);
   const root: Record<string, unknown> = {};
   const open: Pending[] = [{ from: body, into: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -33,7 +36,7 @@ export function boundRecord(
       const value =
         !isList && isSensitiveKey(key)
           ? REDACTED
-          : boundValue(next.from[key], next.depth, maxWidth, open);
+          : boundValue(next.from[key], next.depth, bound, open);
       put(next.into, key, value);
     }
   }
@@ -46,8 +49,27 @@ interface Pending {
   readonly depth: number;
 }
 
-function boundValue(value: unknown, depth: number, maxWidth: number, open: Pending[]): unknown {
-  if (typeof value === "string") return cut(redactBound(value), maxWidth);
+/** Masks and cuts texts. Records tell the same text again and again: the last long one is not searched twice. */
+function boundTexts(maxWidth: number): (text: string) => string {
+  let lastText = "";
+  let lastBound = "";
+  return (text) => {
+    if (text.length < LONG_TEXT) return cut(redactBound(text), maxWidth);
+    if (text !== lastText) {
+      lastText = text;
+      lastBound = cut(redactBound(text), maxWidth);
+    }
+    return lastBound;
+  };
+}
+
+function boundValue(
+  value: unknown,
+  depth: number,
+  bound: (text: string) => string,
+  open: Pending[],
+): unknown {
+  if (typeof value === "string") return bound(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MOST_DEPTH) return TOO_DEEP;
   const into = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;

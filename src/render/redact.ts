@@ -9,6 +9,8 @@ const REFERENCE =
   /^"?(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) +)?\$(?:[A-Z_][A-Z0-9_]{0,99}|\{[A-Z_][A-Z0-9_]{0,99}\})"?$/;
 const USERINFO = /:\/\/[^\s/:@'"]{1,200}:([^\s/@'"]{1,2000})@/g;
 const SETTER_REACH = 120;
+/** Length of the shortest sensitive word; a URL with a password is longer. */
+const SHORTEST_WORD = 5;
 const PEM_END = "-----END";
 
 /**
@@ -17,6 +19,7 @@ const PEM_END = "-----END";
  * a secret is unclear, more is replaced rather than less. Takes time linear in the text.
  */
 export function redactBound(text: string): string {
+  if (text.length < SHORTEST_WORD) return text;
   return redactUserinfo(hasSensitiveWord(text) ? redactNamed(text) : text);
 }
 

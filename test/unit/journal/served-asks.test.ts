@@ -27,6 +27,28 @@ describe("asks a parent serves in its journal", () => {
     expect(journal.read.servedAsk("perm-1")?.ask).toBe(ask);
   });
 
+  it("an ask that is written with its end counts once, whoever comes first", async () => {
+    using folder = aFolder();
+    await using first = await openAt(folder.path);
+    await using second = await openAt(folder.path);
+    expect(first.write((tx) => tx.insertEndedAsk(aServedAsk(), DECISION))).toBe(true);
+    expect(second.write((tx) => tx.insertEndedAsk(aServedAsk(), WITHDRAWN))).toBe(false);
+    expect(first.read.servedAsk("perm-1")).toMatchObject({ end: DECISION, receipt: null });
+    expect(first.read.openServedAsks()).toEqual([]);
+  });
+
+  it("a receipt counts for the answer that stands, and once", async () => {
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    journal.write((tx) => tx.insertEndedAsk(aServedAsk(), DECISION));
+    const take = (answer: string, effect: "applied" | "late"): boolean =>
+      journal.write((tx) => tx.setReceipt("perm-1", answer, effect));
+    expect(take(WITHDRAWN.answer, "late")).toBe(false);
+    expect(take(DECISION.answer, "applied")).toBe(true);
+    expect(take(DECISION.answer, "late")).toBe(false);
+    expect(journal.read.servedAsk("perm-1")?.receipt).toBe("applied");
+  });
+
   it("the first end stands: a cancel after the verdict changes nothing", async () => {
     using folder = aFolder();
     await using journal = await openAt(folder.path);
@@ -70,7 +92,7 @@ describe("asks a parent serves in its journal", () => {
       tx.insertServedAsk(aServedAsk());
       tx.markAccepted("perm-1");
       tx.endServedAsk("perm-1", DECISION);
-      tx.setReceipt("perm-1", "late");
+      tx.setReceipt("perm-1", DECISION.answer, "late");
     });
     expect(journal.read.servedAsk("perm-1")).toMatchObject({ accepted: true, receipt: "late" });
   });
@@ -85,7 +107,7 @@ describe("asks a parent serves in its journal", () => {
       tx.endServedAsk("perm-d", { ...DECISION, endedAt: 7_000 });
       tx.endServedAsk("perm-a", { ...DECISION, endedAt: 6_000 });
       tx.endServedAsk("perm-e", { ...DECISION, endedAt: 5_000 });
-      tx.setReceipt("perm-e", "applied");
+      tx.setReceipt("perm-e", DECISION.answer, "applied");
     });
     const ids = (rows: readonly { requestId: string }[]): string[] =>
       rows.map((row) => row.requestId);

@@ -52,7 +52,7 @@ describe("what leaves a journal", () => {
     journal.write((tx) => {
       tx.insertServedAsk(aServedAsk({ deadlineAt: 10_000 }));
       tx.endServedAsk("perm-1", DECISION);
-      tx.setReceipt("perm-1", "late");
+      tx.setReceipt("perm-1", DECISION.answer, "late");
     });
     expect(sweepAt(journal, 50_000 + DAY - 1)).toBe(0);
     expect(sweepAt(journal, 50_000 + DAY)).toBe(1);
