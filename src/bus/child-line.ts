@@ -10,7 +10,7 @@ import type { Bus } from "./bus.ts";
 import { countDrops } from "./drops.ts";
 import { hearDec } from "./hear-dec.ts";
 import type { ChildInbound, ChildLine, SealedAsk } from "./lines.ts";
-import { headerBytes } from "./message-check.ts";
+import { headerBlock } from "./message-check.ts";
 import type { BusPort } from "./port.ts";
 import { watchParents } from "./watch-parents.ts";
 
@@ -72,7 +72,9 @@ export function openChildLine(options: ChildLineOptions): ChildLine {
   };
 }
 
-const LARGEST_HEADERS = headerBytes({ [REMAINING_HEADER]: formatRemaining(MAX_ASK_LIFE_MS) });
+const LARGEST_HEADERS = headerBlock({
+  [REMAINING_HEADER]: formatRemaining(MAX_ASK_LIFE_MS),
+}).length;
 
 function seal(port: BusPort, text: string, ask: SealedAsk["ask"]): SealedAsk | null {
   const body = Buffer.from(text, "utf8");

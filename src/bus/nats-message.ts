@@ -1,23 +1,28 @@
 import {
   errors,
   type Msg,
-  type MsgHdrs,
   MsgHdrsImpl,
   type NatsConnection,
 } from "@nats-io/nats-core";
-import type { BusDelivery, PublishOptions, PublishOutcome } from "./port.ts";
+import type { BusDelivery, PublishOutcome } from "./port.ts";
+
+/** A checked message; `headers` as they stand on the wire, null or empty without any. */
+export interface OutgoingMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers: Uint8Array | null;
+  readonly reply: string | undefined;
+}
 
 /** Hands a checked message to the connection. */
 export function hand(
   connection: NatsConnection,
-  subject: string,
-  data: Uint8Array,
-  options: PublishOptions | undefined,
+  { subject, data, headers, reply }: OutgoingMessage,
 ): PublishOutcome {
   try {
     connection.publish(subject, data, {
-      ...(options?.headers && { headers: toHeaders(options.headers) }),
-      ...(options?.reply !== undefined && { reply: options.reply }),
+      ...(headers !== null && headers.length > 0 && { headers: new WrittenHeaders(headers) }),
+      ...(reply !== undefined && { reply }),
     });
     return "sent";
   } catch (error) {
@@ -26,11 +31,18 @@ export function hand(
   }
 }
 
-/** Each name stands once and was checked: what the library would look through again for each of them. */
-function toHeaders(given: Readonly<Record<string, string>>): MsgHdrs {
-  return MsgHdrsImpl.fromRecord(
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value.trim()]])),
-  );
+/** Headers that were written and checked already: what the library would do once more, name by name. */
+class WrittenHeaders extends MsgHdrsImpl {
+  readonly #block: Uint8Array;
+
+  constructor(block: Uint8Array) {
+    super();
+    this.#block = block;
+  }
+
+  override encode(): Uint8Array {
+    return this.#block;
+  }
 }
 
 /** A message as users of the port see it. */

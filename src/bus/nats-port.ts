@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection, Status, Subscription } from "@nats-io/nats-core";
-import { checkFilter, checkSubject, headerBytes } from "./message-check.ts";
+import { checkFilter, checkSubject, headerBlock } from "./message-check.ts";
 import { hand, toDelivery } from "./nats-message.ts";
 import type { BusDelivery, BusEvent, BusPort, BusSubscription } from "./port.ts";
 import type { Sockets } from "./sockets.ts";
@@ -117,11 +117,12 @@ export function createNatsPort(connection: NatsConnection, sockets: Sockets): Bu
     publish: (subject, data, options) => {
       checkSubject(subject);
       if (options?.reply !== undefined) checkSubject(options.reply);
-      const size = data.length + headerBytes(options?.headers ?? {});
+      const headers = options?.headers === undefined ? null : headerBlock(options.headers);
+      const size = data.length + (headers?.length ?? 0);
       if (connection.isClosed()) return "closed";
       if (!linked) return "disconnected";
       if (size > server.maxPayloadBytes) return "too_large";
-      return hand(connection, subject, data, options);
+      return hand(connection, { subject, data, headers, reply: options?.reply });
     },
     subscribe: (subject, onDelivery): BusSubscription => {
       checkFilter(subject);

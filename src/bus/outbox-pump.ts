@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { Outbox, OutboxRow } from "../journal/journal.ts";
-import { encodeRecord } from "../wire/record.ts";
+import { recordEncoder } from "../wire/record.ts";
 import { createSubjects } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
 import type { Bus } from "./bus.ts";
@@ -65,15 +65,19 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   const { bus, outbox, clock, log } = options;
   const { port } = bus;
   const subjects = createSubjects(bus.prefix);
+  const encode = recordEncoder(subjects);
   const speaker = encodeToken(options.speaker ?? outbox.session);
   const inbox = `${subjects.inbox(speaker)}.out`;
   const own = subjects.filter("audit", { session: encodeToken(outbox.session) }).replace(/\*$/, "");
   const most = options.window ?? WINDOW;
   const pumpId = randomBytes(6).toString("hex");
+  const placeOf = (of: number): string => `${inbox}.${pumpId}-${String(of)}.`;
   const marks = openOutboxMarks({ outbox, clock, version: () => port.serverVersion });
   const checkSize = watchOutboxSize(outbox, log);
 
   let life = 0;
+  /** Where acknowledgements of this connection come, up to the number of the record. */
+  let place = placeOf(0);
   let flights: Flights = openFlights(1);
   let state: PumpState = "flowing";
   let why: string | null = null;
@@ -89,6 +93,7 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
 
   const begin = (): void => {
     life += 1;
+    place = placeOf(life);
     probing = true;
     resumeAt = 0;
     flights = marks.begin();
@@ -115,14 +120,13 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   };
 
   const publish = (row: OutboxRow): "sent" | "aside" | "stopped" => {
-    const message = encodeRecord(subjects, row);
+    const message = encode(row);
     if (message === null) {
       setAside(row, "its header cannot be read");
       return "aside";
     }
     const { subject, headers, data } = message;
-    const reply = `${inbox}.${pumpId}-${String(life)}.${String(row.n)}`;
-    const outcome = port.publish(subject, data, { headers, reply });
+    const outcome = port.publish(subject, data, { headers, reply: place + String(row.n) });
     if (outcome !== "too_large") return outcome === "sent" ? "sent" : "stopped";
     setAside(row, `larger than the ${String(port.maxPayloadBytes)} bytes this server takes`);
     return "aside";
@@ -152,9 +156,9 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   };
 
   const hear = (delivery: BusDelivery): void => {
-    const [id, n] = delivery.subject.split(".").slice(-2);
-    if (closed || id !== `${pumpId}-${String(life)}`) return;
-    answered(Number(n), readPubAck(delivery));
+    const { subject } = delivery;
+    if (closed || !subject.startsWith(place)) return;
+    answered(Number(subject.slice(place.length)), readPubAck(delivery));
     // Half a window at a time costs half of what one by one does, and the stream has the other half meanwhile.
     if (probing || flights.size <= most / 2) turnSoon();
   };

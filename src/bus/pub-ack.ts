@@ -1,4 +1,4 @@
-import { ownObject, readJson } from "../wire/body.ts";
+import { decodeText, ownObject, readJson } from "../wire/body.ts";
 import type { BusDelivery } from "./port.ts";
 
 /** What a stream said to a record. */
@@ -18,12 +18,19 @@ const TOO_LARGE = 10_054;
 /** The stream is full: total size, or the number of records of one subject. */
 const STORE_FAILED = 10_077;
 
+/** What a stream says to nearly every record: it has it now, and had it not before. */
+const TAKEN = /^\{"stream":"[A-Za-z0-9_-]+", ?"seq":[1-9]\d*\}$/;
+
+const FRESH: PubAck = Object.freeze({ kind: "taken", duplicate: false });
+
 /** Reads the answer to a record. Whatever cannot be read says nothing: the record is sent again. */
 export function readPubAck(delivery: BusDelivery): PubAck {
   if (delivery.noResponders) {
     return { kind: "transient", why: "no audit stream takes records (503)" };
   }
-  const body = ownObject(readJson(delivery.data));
+  const text = decodeText(delivery.data) ?? "";
+  if (TAKEN.test(text)) return FRESH;
+  const body = ownObject(readJson(text));
   const error = ownObject(body?.["error"]);
   if (body === null) return { kind: "transient", why: "an unreadable acknowledgement" };
   if (error === null) {

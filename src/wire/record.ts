@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import { RECORD_KINDS, RECORD_SALT_BYTES, type RecordHeader } from "../ask/record.ts";
+import {
+  RECORD_KINDS,
+  RECORD_SALT_BYTES,
+  type RecordHeader,
+  type RecordKind,
+} from "../ask/record.ts";
 import { readJson } from "./body.ts";
 import type { Subjects } from "./subjects.ts";
 import { encodeToken } from "./token.ts";
@@ -83,29 +88,52 @@ function isFilled(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value.isWellFormed();
 }
 
+/** Writes a record as a message; null when the header bytes are no header. */
+export type RecordEncoder = (record: RecordParts) => RecordMessage | null;
+
 /**
- * Writes a record as a message: CloudEvents 1.0 attributes as headers, the body as data. Null when the header
- * bytes are no header.
+ * Opens an encoder: CloudEvents 1.0 attributes as headers, the body as data. What records of one session share is
+ * written once.
  */
-export function encodeRecord(subjects: Subjects, record: RecordParts): RecordMessage | null {
-  const head = readRecordHeader(record.header);
-  if (head === null) return null;
-  const session = encodeToken(head.session);
-  return {
-    subject: subjects.of("audit", { session, record: head.kind }),
-    headers: {
-      [MESSAGE_ID_HEADER]: head.eventId,
-      "ce-specversion": "1.0",
-      "ce-id": head.eventId,
-      "ce-source": `/askfabric/${subjects.prefix}/${session}`,
-      "ce-type": `askfabric.${head.kind}`,
-      "ce-time": isoTime(head.time),
-      "ce-datacontenttype": "application/json",
-      ...(head.requestId === null ? {} : { "ce-subject": encodeToken(head.requestId) }),
-      [RECORD_HEADER]: base64url(record.header),
-      [SALT_HEADER]: base64url(record.salt),
-    },
-    data: record.body,
+export function recordEncoder(subjects: Subjects): RecordEncoder {
+  const shared = oneAtATime((session: string) => {
+    const token = encodeToken(session);
+    const subjectOf = (record: RecordKind): string => subjects.of("audit", { session: token, record });
+    return {
+      source: `/askfabric/${subjects.prefix}/${token}`,
+      subjects: Object.fromEntries(RECORD_KINDS.map((kind) => [kind, subjectOf(kind)])),
+    };
+  });
+  const written = oneAtATime(isoTime);
+  return (record) => {
+    const head = readRecordHeader(record.header);
+    if (head === null) return null;
+    const session = shared(head.session);
+    return {
+      subject: session.subjects[head.kind] ?? "",
+      headers: {
+        [MESSAGE_ID_HEADER]: head.eventId,
+        "ce-specversion": "1.0",
+        "ce-id": head.eventId,
+        "ce-source": session.source,
+        "ce-type": `askfabric.${head.kind}`,
+        "ce-time": written(head.time),
+        "ce-datacontenttype": "application/json",
+        ...(head.requestId === null ? null : { "ce-subject": encodeToken(head.requestId) }),
+        [RECORD_HEADER]: base64url(record.header),
+        [SALT_HEADER]: base64url(record.salt),
+      },
+      data: record.body,
+    };
+  };
+}
+
+/** Remembers the last value: neighbours are of one session and often of one moment. */
+function oneAtATime<K extends string | number, V>(make: (key: K) => V): (key: K) => V {
+  let last: { readonly key: K; readonly value: V } | null = null;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
   };
 }
 

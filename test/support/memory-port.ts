@@ -1,4 +1,4 @@
-import { checkFilter, checkSubject, headerBytes } from "../../src/bus/message-check.ts";
+import { checkFilter, checkSubject, headerBlock } from "../../src/bus/message-check.ts";
 import type {
   BusDelivery,
   BusEvent,
@@ -227,7 +227,7 @@ function toMessage(
   const reply = options?.reply ?? null;
   if (reply !== null) checkSubject(reply);
   const given = options?.headers ?? {};
-  const bytes = data.length + headerBytes(given);
+  const bytes = data.length + headerBlock(given).length;
   const headers = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value.trim()]),
   );
