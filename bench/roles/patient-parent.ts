@@ -1,11 +1,13 @@
 import { homedir } from "node:os";
 import type { Terminal } from "../../src/ask/ports.ts";
 import { connect } from "../../src/bus/connect.ts";
+import { keepYoungHeapSmall } from "../../src/cli/young-heap.ts";
 import { openParent } from "../../src/parent/parent.ts";
 import { serveRole } from "../frame/serve-role.ts";
 import { PARENT, RULES } from "../frame/the-ask.ts";
 
-/** A parent whose rules decide some asks, and whose person never answers the others. */
+/** A parent whose rules decide some asks, and whose person never answers the others; its heap as `serve` has it. */
+keepYoungHeapSmall();
 await serveRole(async ({ url, data }: { url: string; data: string }) => {
   let pending = 0;
   const terminal: Terminal = {

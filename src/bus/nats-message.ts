@@ -1,9 +1,4 @@
-import {
-  errors,
-  type Msg,
-  MsgHdrsImpl,
-  type NatsConnection,
-} from "@nats-io/nats-core";
+import { errors, type Msg, MsgHdrsImpl, type NatsConnection } from "@nats-io/nats-core";
 import type { BusDelivery, PublishOutcome } from "./port.ts";
 
 /** A checked message; `headers` as they stand on the wire, null or empty without any. */

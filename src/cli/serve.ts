@@ -14,6 +14,7 @@ import { readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
 import { shipRecords } from "./ship-records.ts";
 import { createStdinTerminal } from "./stdin-terminal.ts";
+import { keepYoungHeapSmall } from "./young-heap.ts";
 
 /** Flags of `serve`. */
 export interface ServeFlags extends CommonFlags {
@@ -28,6 +29,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Serves a session until it is stopped. @throws {@link CommandError} when it could not begin or go on. */
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
+  keepYoungHeapSmall();
   const session = readSession(flags.session, io);
   const screen = screenOf(flags, io);
   let say = io.complain;

@@ -40,7 +40,10 @@ function judgeAgain(serving: Serving, concerns: (live: LiveAsk) => boolean): voi
   const concerned = [...serving.live.values()].filter(concerns);
   for (const live of concerned) {
     const judged = serving.rules.judge(live.ask);
-    if (judged === null) continue;
+    if (judged === null) {
+      if (live.state === "human") live.rest();
+      continue;
+    }
     serving.counters.count("answered_by_rule");
     endLive(serving, live, endingByRules(serving, live, judged));
   }

@@ -67,7 +67,7 @@ function queryFor(serving: Serving, live: LiveAsk): LinkQuery {
 }
 
 function logOf(log: Log, link: string, live: LiveAsk): Log {
-  const told = (fields: object): object => ({ ...fields, link, requestId: live.ask.id });
+  const told = (fields: object): object => ({ ...fields, link, requestId: live.requestId });
   return {
     debug: (fields, text) => log.debug(told(fields), text),
     info: (fields, text) => log.info(told(fields), text),
@@ -80,7 +80,7 @@ function record(serving: Serving, live: LiveAsk, told: ChainEvent): void {
   const { event, ...fields } = told;
   if (event === "authorizer_link_failed" || event === "authorizer_link_vacant") {
     serving.counters.count("link_failed");
-    serving.log.warn({ requestId: live.ask.id, ...fields }, "a link failed and deferred");
+    serving.log.warn({ requestId: live.requestId, ...fields }, "a link failed and deferred");
   }
   serving.ledger.soon((tx) => {
     tx.record(askEntry(serving.draft, event, live.ask, fields), serving.clock.now());

@@ -1,13 +1,15 @@
 import { answerByRules } from "./answer-by-rules.ts";
+import { failHeld } from "./fail-closed.ts";
 import { holdAsk } from "./hold-ask.ts";
 import type { Arrival, Serving } from "./serving.ts";
-import { askChain, askTerminal, settle } from "./stages.ts";
+import { askChain, askTerminal, settleByFirst } from "./stages.ts";
 
 /**
  * Decides one ask: the rules of this node, then the chain of links, then the terminal. Whoever rules first ends
- * it. The rules answer in the same turn; what they leave open is durable before anybody else is asked.
+ * it. The rules answer in the same turn; what they leave open is durable before anybody else is asked, and then
+ * nothing of how it came stays in memory.
  */
-export async function decide(serving: Serving, arrival: Arrival): Promise<void> {
+export function decide(serving: Serving, arrival: Arrival): void {
   const byRules = serving.rules.judge(arrival.received.ask);
   if (byRules !== null) {
     answerByRules(serving, arrival, byRules);
@@ -15,11 +17,7 @@ export async function decide(serving: Serving, arrival: Arrival): Promise<void> 
   }
   const live = holdAsk(serving, arrival);
   if (live === null) return;
-  const byLink = await askChain(serving, live);
-  if (byLink !== null) {
-    settle(serving, live, { ruling: byLink, scope: "once" });
-    return;
-  }
-  const byTerminal = await askTerminal(serving, live);
-  if (byTerminal !== null) settle(serving, live, byTerminal);
+  settleByFirst(serving, live, [askChain, askTerminal]).catch((error: unknown) => {
+    failHeld(serving, live, error);
+  });
 }

@@ -69,16 +69,16 @@ function writeWhatFollows(tx: JournalWrites, ending: Ending, now: number): void 
 export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended["kind"] | null {
   const next = nextState(live.state, ending.event);
   if (next === null) return null;
-  const ended = commitEnding(serving, live.ask.id, ending);
+  const ended = commitEnding(serving, live.requestId, ending);
   const effective = ended.kind === "unwritten" ? unwritten(serving, live, ending) : ending;
   live.state = next;
   release(serving, live, abortWord(effective));
   const end = ended.kind === "another" ? ended.end : effective.end;
   serving.answers.give({
-    requestId: live.ask.id,
+    requestId: live.requestId,
     childToken: live.childToken,
     askDigest: live.askDigest,
-    nonce: live.ask.nonce,
+    nonce: live.nonce,
     kind: end.kind,
     body: end.answer,
     keepUntil: live.deadlineAt + ROW_KEPT_MS,
@@ -92,7 +92,8 @@ export function release(serving: Serving, live: LiveAsk, why: string): void {
   if (live.timer !== null) clearTimeout(live.timer);
   live.timer = null;
   live.onScreen = false;
-  serving.live.delete(live.ask.id);
+  serving.live.delete(live.requestId);
+  serving.atTerminal.delete(live.requestId);
   live.abort.abort(why);
 }
 
@@ -157,7 +158,7 @@ function unwritten(serving: Serving, live: LiveAsk, ending: Ending): Ending {
   const sent = ending.allows
     ? endingByRefusal(serving, live, "audit_unavailable", UNWRITABLE)
     : ending;
-  serving.ledger.owe((tx) => void writeEnding(serving, tx, live.ask.id, sent));
+  serving.ledger.owe((tx) => void writeEnding(serving, tx, live.requestId, sent));
   return sent;
 }
 

@@ -1,10 +1,10 @@
 import type { ServedAskRow } from "../journal/journal.ts";
-import { buildDetails } from "../render/details.ts";
 import { answerUnheld } from "./answer-unheld.ts";
 import { deadlineOf, shortenedDeadline } from "./ask-life.ts";
 import { refuseLive, UNWRITABLE } from "./end-ask.ts";
 import { endingByRefusal } from "./ending.ts";
 import { guarded } from "./guarded.ts";
+import { keepAsk } from "./kept-ask.ts";
 import { askEntry } from "./records.ts";
 import { sendAccepted } from "./send.ts";
 import { nextState } from "./served-state.ts";
@@ -77,7 +77,7 @@ export function armDeadline(serving: Serving, live: LiveAsk): void {
 
 function expire(serving: Serving, live: LiveAsk): void {
   live.timer = null;
-  if (serving.live.get(live.ask.id) !== live) return;
+  if (serving.live.get(live.requestId) !== live) return;
   const detail = live.wasPresented
     ? "nobody answered in time"
     : "it was never presented to anybody";
@@ -85,7 +85,7 @@ function expire(serving: Serving, live: LiveAsk): void {
 }
 
 function begin(serving: Serving, live: LiveAsk): LiveAsk {
-  serving.live.set(live.ask.id, live);
+  serving.live.set(live.requestId, live);
   armDeadline(serving, live);
   sendAccepted(serving, live);
   return live;
@@ -100,11 +100,13 @@ function makeLive(
   const held = nextState(arrival.row === null ? "unknown" : "dormant", "held") ?? "dormant";
   const hasLinks = !serving.chain.isEmpty();
   const state = hasLinks ? held : (nextState(held, "deferred") ?? held);
-  return {
-    ask: received.ask,
-    childToken: received.childToken,
-    askDigest: received.askDigest,
-    details: buildDetails(received.ask),
+  const { ask, childToken, askDigest } = received;
+  const kept = keepAsk(serving, received);
+  return Object.assign(kept, {
+    requestId: ask.id,
+    childToken,
+    askDigest,
+    nonce: ask.nonce,
     reprompt: row.presented,
     abort: new AbortController(),
     state,
@@ -114,5 +116,5 @@ function makeLive(
     wasPresented: row.presented > 0,
     deadlineAt: row.deadlineAt,
     timer: null,
-  };
+  });
 }

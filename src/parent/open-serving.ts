@@ -85,6 +85,7 @@ export function openServing(parts: ServingParts): Serving {
     log,
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
+    atTerminal: new Set(),
     live: new Map(),
     dormant: new Map(),
     unreceipted: [],

@@ -2,14 +2,11 @@ import { MAX_HOPS } from "../ask/ask.ts";
 import type { LostReason } from "../ask/lost.ts";
 import type { ServedAskEnd, ServedAskRow } from "../journal/journal.ts";
 import type { Answer } from "./answer-book.ts";
-import { answerUnheld } from "./answer-unheld.ts";
 import { isTooOld, ROW_KEPT_MS, shortenedDeadline } from "./ask-life.ts";
 import { decide } from "./decide.ts";
-import { endLive, refuseAtOnce, refuseLive, release } from "./end-ask.ts";
-import { endingByRuling } from "./ending-by-ruling.ts";
-import { guarded } from "./guarded.ts";
+import { refuseAtOnce, refuseLive, release } from "./end-ask.ts";
+import { failClosed } from "./fail-closed.ts";
 import { armDeadline, liveOfRow } from "./hold-ask.ts";
-import { gateError } from "./ruling.ts";
 import { sendAccepted, sendAcceptedAgain } from "./send.ts";
 import { stateOfRow } from "./served-state.ts";
 import { type Arrival, graveOf, type LiveAsk, type ReceivedAsk, type Serving } from "./serving.ts";
@@ -51,7 +48,7 @@ function isSame(
 }
 
 function repeatLive(serving: Serving, live: LiveAsk, received: ReceivedAsk): void {
-  const row = serving.read.servedAsk(live.ask.id);
+  const row = serving.read.servedAsk(live.requestId);
   if (row !== null && row.end !== null) {
     live.state = stateOfRow(row);
     release(serving, live, "decided");
@@ -83,7 +80,7 @@ function receiveKept(serving: Serving, received: ReceivedAsk, row: ServedAskRow)
     return;
   }
   const live = liveOfRow(serving, { received, row }, row);
-  serving.live.set(live.ask.id, live);
+  serving.live.set(live.requestId, live);
   refuseLive(serving, live, "timed_out", "its time was over before this process took it up");
 }
 
@@ -141,27 +138,9 @@ function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
 }
 
 function startDeciding(serving: Serving, arrival: Arrival): void {
-  decide(serving, arrival).catch((error: unknown) => failClosed(serving, arrival, error));
-}
-
-/** The edge of this role: whatever was thrown, the child hears a refusal that says so. */
-function failClosed(serving: Serving, arrival: Arrival, error: unknown): void {
-  const { received } = arrival;
-  const fault = { what: "the parent failed while it decided", error };
-  const answer = { ruling: gateError(serving, received, fault), scope: "once" } as const;
-  const live = serving.live.get(received.ask.id);
   try {
-    if (live === undefined) {
-      const of = { ask: received.ask, askDigest: received.askDigest, details: null };
-      answerUnheld(serving, received, endingByRuling(serving, of, answer));
-    } else {
-      endLive(serving, live, endingByRuling(serving, live, answer));
-    }
-  } catch (again) {
-    serving.log.error({ err: again, requestId: received.ask.id }, "a failure could not be kept");
-    guarded(serving, "the last refusal", () => {
-      if (live !== undefined) release(serving, live, "refused");
-      refuseAtOnce(serving, received, "gate_error", fault.what);
-    });
+    decide(serving, arrival);
+  } catch (error) {
+    failClosed(serving, arrival, error);
   }
 }

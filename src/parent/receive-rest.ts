@@ -19,7 +19,7 @@ export function receiveCancel(serving: Serving, childToken: string, cancel: Canc
   if (live?.childToken === childToken) {
     const ended = endLive(serving, live, endingByCancel(serving, live, cancel.why));
     if (ended === "another") {
-      const { nonce } = live.ask;
+      const { nonce } = live;
       sendWithdrawn(serving, { childToken, requestId, nonce }, "already_decided");
     }
     return;

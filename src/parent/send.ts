@@ -21,7 +21,7 @@ export function sendAccepted(serving: Serving, live: LiveAsk): void {
   send(serving, recipientOf(live), {
     kind: "accepted",
     message: {
-      requestId: live.ask.id,
+      requestId: live.requestId,
       askDigest: live.askDigest,
       incarnation: serving.incarnation,
       state: acceptedState(live),
@@ -49,7 +49,7 @@ export function sendProgress(serving: Serving, live: LiveAsk, ahead: number): vo
   send(serving, recipientOf(live), {
     kind: "progress",
     message: {
-      requestId: live.ask.id,
+      requestId: live.requestId,
       askDigest: live.askDigest,
       incarnation: serving.incarnation,
       state: acceptedState(live),
@@ -65,7 +65,7 @@ export function sendWithdrawn(serving: Serving, to: Recipient, effect: Withdrawn
 }
 
 function recipientOf(live: LiveAsk): Recipient {
-  return { childToken: live.childToken, requestId: live.ask.id, nonce: live.ask.nonce };
+  return { childToken: live.childToken, requestId: live.requestId, nonce: live.nonce };
 }
 
 function acceptedState(live: LiveAsk): AcceptedState {

@@ -1,6 +1,4 @@
-import type { Ask } from "../ask/ask.ts";
 import type { Ruling } from "../ask/decision.ts";
-import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { HeldBy, Incarnation } from "../ask/messages.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
@@ -9,6 +7,7 @@ import type { LinkReport } from "../chain/run-chain.ts";
 import type { JournalReads, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { Counters } from "./counters.ts";
+import type { KeptAsk } from "./kept-ask.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Drafter } from "./records.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -24,11 +23,12 @@ export interface Arrival {
 }
 
 /** An undecided ask that this process has taken up. */
-export interface LiveAsk {
-  readonly ask: Ask;
+export interface LiveAsk extends KeptAsk {
+  readonly requestId: RequestId;
   readonly childToken: string;
   readonly askDigest: string;
-  readonly details: PromptPermissionDetails;
+  /** Key of the proofs of what its child is sent. */
+  readonly nonce: string;
   /** How often earlier processes put it to somebody. */
   readonly reprompt: number;
   /** Aborted when the ask ends or this process stops: links and terminal take it back. */
@@ -90,6 +90,8 @@ export interface Serving {
   readonly counters: Counters;
   /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
   readonly mayTell: (matter: string) => boolean;
+  /** What was put to the terminal and has no end yet. */
+  readonly atTerminal: Set<RequestId>;
   /** Undecided asks that this process has taken up, in order of arrival. */
   readonly live: Map<RequestId, LiveAsk>;
   /** Deadlines of undecided rows that wait for their child to repeat. */

@@ -13,7 +13,7 @@ import { isUndecided, nextState } from "./served-state.ts";
 import type { LiveAsk, Serving } from "./serving.ts";
 
 /** A ruling of a link or the terminal and how far it reaches. */
-export interface Settlement {
+interface Settlement {
   readonly ruling: Ruling;
   readonly scope: GrantScope;
   /** Told once what became of it. */
@@ -23,8 +23,23 @@ export interface Settlement {
 /** Whose late rulings are recorded: a person's, here or behind another session. A link's is ignored. */
 const LATE_COUNTS: ReadonlySet<string> = new Set(["user", "forwarded"]);
 
-/** Puts an ask to the links; null when they leave it open or it ended meanwhile. Never rejects. */
-export async function askChain(serving: Serving, live: LiveAsk): Promise<Ruling | null> {
+/** Somebody an ask is put to; null when it is left open there or ended meanwhile. Never rejects. */
+export type Stage = (serving: Serving, live: LiveAsk) => Promise<Settlement | null>;
+
+/** Puts an ask to one stage after the other and ends it by the first that rules. */
+export async function settleByFirst(
+  serving: Serving,
+  live: LiveAsk,
+  stages: readonly Stage[],
+): Promise<void> {
+  for (const stage of stages) {
+    const answer = await stage(serving, live);
+    if (answer !== null) return settle(serving, live, answer);
+  }
+}
+
+/** Puts an ask to the links. */
+export async function askChain(serving: Serving, live: LiveAsk): Promise<Settlement | null> {
   if (live.state !== "authorizer") return null;
   let ruling: Ruling | null;
   try {
@@ -36,25 +51,29 @@ export async function askChain(serving: Serving, live: LiveAsk): Promise<Ruling 
     live.state = nextState(live.state, "deferred") ?? live.state;
     live.heldBy = { kind: "human" };
   }
-  return ruling;
+  return ruling === null ? null : { ruling, scope: "once" };
 }
 
-/** Puts an ask to the terminal; null when it ended before that. Never rejects. */
+/** Puts an ask to the terminal. */
 export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Settlement | null> {
   if (live.state !== "human") return null;
-  const ahead = [...serving.live.values()].filter((other) => other.state === "human").length - 1;
+  const ahead = serving.atTerminal.size;
+  serving.atTerminal.add(live.requestId);
   if (!serving.chain.isEmpty() || ahead > 0) sendProgress(serving, live, ahead);
   try {
-    const answer = await serving.terminal.decide(
+    const answering = serving.terminal.decide(
       {
-        details: live.details,
+        get details() {
+          return live.details;
+        },
         expiresAt: live.deadlineAt,
         reprompt: live.reprompt,
         presented: () => guarded(serving, "noting a prompt", () => present(serving, live)),
       },
       live.abort.signal,
     );
-    return read(serving, live, answer);
+    live.rest();
+    return read(serving, live, await answering);
   } catch (error) {
     const what = "the terminal of the parent failed";
     return { ruling: gateError(serving, live, { what, error }), scope: "once" };
@@ -62,12 +81,12 @@ export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Sett
 }
 
 /** Ends an ask by a ruling. One that comes after the ask's end changes nothing; a person's is recorded as late. */
-export function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
-  if (!isUndecided(live.state) || serving.live.get(live.ask.id) !== live) {
+function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
+  if (!isUndecided(live.state) || serving.live.get(live.requestId) !== live) {
     tellEffect(serving, answer, "ended");
     if (!LATE_COUNTS.has(answer.ruling.decidedBy.kind)) return;
     serving.ledger.soon((tx) => {
-      tx.record(lateEntry(serving, live.ask.id, live.state), serving.clock.now());
+      tx.record(lateEntry(serving, live.requestId, live.state), serving.clock.now());
     });
     return;
   }
@@ -93,10 +112,10 @@ function present(serving: Serving, live: LiveAsk): void {
   const shown = { reprompt: live.reprompt };
   const drafts = [
     askEntry(draft, "forwarded_permission.prompted", live.ask, shown),
-    draft("ui_prompt", live.ask.id, prompt),
+    draft("ui_prompt", live.requestId, prompt),
   ];
   const note = (tx: JournalWrites): void => {
-    tx.countPresented(live.ask.id);
+    tx.countPresented(live.requestId);
     for (const one of drafts) tx.record(one, serving.clock.now());
   };
   if (!serving.ledger.commit(note).kept) serving.ledger.owe(note);

@@ -98,7 +98,8 @@ export type RecordEncoder = (record: RecordParts) => RecordMessage | null;
 export function recordEncoder(subjects: Subjects): RecordEncoder {
   const shared = oneAtATime((session: string) => {
     const token = encodeToken(session);
-    const subjectOf = (record: RecordKind): string => subjects.of("audit", { session: token, record });
+    const subjectOf = (record: RecordKind): string =>
+      subjects.of("audit", { session: token, record });
     return {
       source: `/askfabric/${subjects.prefix}/${token}`,
       subjects: Object.fromEntries(RECORD_KINDS.map((kind) => [kind, subjectOf(kind)])),

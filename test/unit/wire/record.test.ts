@@ -73,9 +73,7 @@ describe("a record on the wire", () => {
   });
 
   it("leaves with a time that no calendar knows", () => {
-    expect(encode(aRecord({ time: 9e15 }))?.headers["ce-time"]).toBe(
-      "1970-01-01T00:00:00.000Z",
-    );
+    expect(encode(aRecord({ time: 9e15 }))?.headers["ce-time"]).toBe("1970-01-01T00:00:00.000Z");
   });
 
   it("is none when its header bytes are none", () => {
