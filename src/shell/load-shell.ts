@@ -11,13 +11,16 @@ const PARSE_BUDGET_MS = 50;
 const COMMANDS = ["command_name", "declaration_command", "unset_command", "test_command"];
 
 let parser: Parser | null = null;
+let budgetMs = PARSE_BUDGET_MS;
 let loading: Promise<void> | null = null;
 
 /**
  * Loads the grammar of the shell, once in a process. Until it is there, and when it cannot be read, only plain
- * commands are taken apart; every other one is floored.
+ * commands are taken apart; every other one is floored. The first call says how long one text is parsed, in
+ * milliseconds: what may not depend on how busy a machine is takes longer than a serving session could.
  */
-export async function loadShell(): Promise<void> {
+export async function loadShell(longestMs = PARSE_BUDGET_MS): Promise<void> {
+  if (loading === null) budgetMs = longestMs;
   loading ??= load().catch(() => undefined);
   await loading;
 }
@@ -52,7 +55,7 @@ export function isShellLoaded(): boolean {
  */
 export function parseCommands(text: string): readonly number[] | "unclear" | "late" {
   if (parser === null) return "unclear";
-  const end = performance.now() + PARSE_BUDGET_MS;
+  const end = performance.now() + budgetMs;
   let tree: Tree | null = null;
   try {
     tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });

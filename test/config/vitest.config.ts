@@ -20,6 +20,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ["test/support/shell-grammar.ts"],
           exclude: [],
+          testTimeout: 60_000,
         },
       },
       {

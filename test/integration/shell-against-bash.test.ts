@@ -10,7 +10,7 @@ import type { ShellWord } from "../../src/shell/reader.ts";
 import { brokenCommand, shellCommand } from "../support/shell-commands.ts";
 import { type Called, openShellLab } from "../support/shell-lab.ts";
 
-await loadShell();
+await loadShell(60_000);
 
 /** Commands that each shell runs; most are floored and need no run. */
 const RUNS = Number(process.env["ASKFABRIC_TEST_COMMANDS"] ?? 400);
