@@ -44,9 +44,24 @@ export async function play(cast: Cast, calls: readonly DemoCall[]): Promise<read
     const present = Object.values(cast.children);
     if (turn !== WITHOUT_LEAD) present.push(cast.lead);
     const attended = present.map(async (one) => one.meanwhile(what, ended, limit));
-    played.push(...(await Promise.race([...attended, outcomes.faulty])));
+    const ends = await Promise.race([...attended, outcomes.faulty]);
+    // Children may hear of the end of the parent before it is over; what they lost by it is not the demo's story.
+    if (turn !== WITHOUT_LEAD && ends.some(lostByTheEnd)) await endOfLead(cast.lead, what);
+    played.push(...ends);
   }
   return played;
+}
+
+/** Reasons a call is lost for when its parent serves no longer. */
+const LEAD_IS_GONE: readonly unknown[] = ["parent_shut_down", "not_serving"];
+
+function lostByTheEnd({ outcome }: PlayedCall): boolean {
+  return outcome.outcome === "lost" && LEAD_IS_GONE.includes(outcome.lost);
+}
+
+/** Rejects as soon as the parent has ended. */
+async function endOfLead(lead: Program, what: string): Promise<never> {
+  return lead.meanwhile(what, new Promise<never>(() => undefined), SCRIPT_MS);
 }
 
 interface Outcomes {
