@@ -4,6 +4,14 @@ import { PENDING } from "./pending.ts";
 import { POLICY_ASKS } from "./policy-ask.ts";
 import { PUBLISHER } from "./publisher.ts";
 import { SINK } from "./sink.ts";
+import { VERDICTS } from "./verdict.ts";
 
 /** Every row of the table, in its order. */
-export const ROWS: readonly Row[] = [...POLICY_ASKS, ASK_START, ...PUBLISHER, ...SINK, ...PENDING];
+export const ROWS: readonly Row[] = [
+  ...POLICY_ASKS,
+  ASK_START,
+  ...VERDICTS,
+  ...PUBLISHER,
+  ...SINK,
+  ...PENDING,
+];

@@ -1,5 +1,8 @@
 import { ANY, codePoints, type Finder, findSegment, fitsAt, type Segment } from "./find-segment.ts";
 
+/** Longest piece of a pattern that is looked for before the pattern is tried, in UTF-16 units. */
+const NEEDED_LENGTH = 24;
+
 /** A text that patterns are matched against; its code points are read once, when a pattern needs them. */
 export interface Subject {
   readonly text: string;
@@ -51,7 +54,20 @@ function compileAnchored(pattern: string): Matcher {
     const least = head.length + tail.length;
     return ({ text }) => text.length >= least && text.startsWith(head) && text.endsWith(tail);
   }
-  return pieces.length === 1 ? exactly(toSegment(head)) : spread(pieces.map(toSegment));
+  if (pieces.length === 1) return exactly(toSegment(head));
+  const matches = spread(pieces.map(toSegment));
+  const needle = neededText(pattern);
+  return needle === "" ? matches : (subject) => subject.text.includes(needle) && matches(subject);
+}
+
+/**
+ * A bit of what every text that matches must hold: of many rules, most are passed over by looking for it alone. It is
+ * short so that looking for it in a hostile text stays cheap.
+ */
+function neededText(pattern: string): string {
+  const literals = pattern.split(/[*?]+/);
+  const longest = literals.reduce((best, one) => (one.length > best.length ? one : best), "");
+  return longest.slice(0, NEEDED_LENGTH);
 }
 
 function toSegment(piece: string): Segment {
