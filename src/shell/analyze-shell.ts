@@ -1,5 +1,10 @@
 import { startsCode } from "./code-variables.ts";
-import { INDIRECTION_WRAPPER, UNPARSEABLE_COMMAND, UNPARSED_SUBTREE } from "./floors.ts";
+import {
+  INDIRECTION_WRAPPER,
+  isOverBudget,
+  UNPARSEABLE_COMMAND,
+  UNPARSED_SUBTREE,
+} from "./floors.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
 import { MAX_PATHS, pathsOf, type ShellPath } from "./path-tokens.ts";
 import type { Found, ShellContext } from "./reader.ts";
@@ -39,7 +44,11 @@ const rememberedAnalysis = rememberedByGrammar(
 
 function analyze(command: string): ShellAnalysis {
   const understood = understand(command);
-  if (understood === UNPARSEABLE_COMMAND) return { units: wholeOf(command, understood), paths: [] };
+  if (understood === UNPARSEABLE_COMMAND) {
+    // Want of time must not lose a path that a rule denies.
+    const paths = isOverBudget(command) ? [] : pathsOf(command, null);
+    return { units: wholeOf(command, understood), paths };
+  }
   if (understood === UNPARSED_SUBTREE) return notUnderstood(command);
   const paths = pathsOf(command, understood);
   const units = unitsOf(command, understood);

@@ -16,11 +16,11 @@ let loading: Promise<void> | null = null;
 
 /**
  * Loads the grammar of the shell, once in a process. Until it is there, and when it cannot be read, only plain
- * commands are taken apart; every other one is floored. The first call says how long one text is parsed, in
- * milliseconds: what may not depend on how busy a machine is takes longer than a serving session could.
+ * commands are taken apart; every other one is floored. `parseBudgetMs`, when given, is from now on the longest
+ * time one text is parsed, in milliseconds; 50 before.
  */
-export async function loadShell(longestMs = PARSE_BUDGET_MS): Promise<void> {
-  if (loading === null) budgetMs = longestMs;
+export async function loadShell(parseBudgetMs?: number): Promise<void> {
+  budgetMs = parseBudgetMs ?? budgetMs;
   loading ??= load().catch(() => undefined);
   await loading;
 }

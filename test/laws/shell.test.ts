@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { analyzeShell, type ShellUnit } from "../../src/shell/analyze-shell.ts";
+import { UNPARSEABLE_COMMAND } from "../../src/shell/floors.ts";
+import { loadShell } from "../../src/shell/load-shell.ts";
 import { commandInside, otherReadings } from "../../src/shell/readings.ts";
 import { commandFacts, globally } from "../support/rules.ts";
 import { brokenCommand, shellCommand } from "../support/shell-commands.ts";
@@ -115,6 +117,34 @@ describe("a verdict on a command", () => {
       }),
       { numRuns: RUNS },
     );
+  });
+});
+
+describe("a verdict for which there was no time", () => {
+  afterEach(async () => loadShell(60_000));
+
+  it("is never looser than the one there was time for", async () => {
+    const padding = '\necho "$a"'.repeat(40);
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(command, fc.constantFrom(...around), async (text, apply) => {
+        // Each text is a new one: what was found once is remembered.
+        const padded = `${apply(text)}${padding}\necho "${String((count += 1))}"`;
+        await loadShell(-1);
+        const late = strictness(padded);
+        expect(analyzeShell(padded).units[0]?.floor).toBe(UNPARSEABLE_COMMAND);
+        await loadShell(60_000);
+        expect([padded, late]).toEqual([padded, Math.max(late, strictness(padded))]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("keeps the paths that a rule may deny", async () => {
+    const text = `cat /etc/shadow${'\necho "$a"'.repeat(40)}`;
+    await loadShell(-1);
+    expect(analyzeShell(text).units[0]?.floor).toBe(UNPARSEABLE_COMMAND);
+    expect(JSON.stringify(analyzeShell(text).paths)).toContain("/etc/shadow");
   });
 });
 
