@@ -87,6 +87,8 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   let probing = false;
   let activeAt = clock.monotonic();
   let begun = false;
+  /** Whether the link was lost since the last begin: the server may have forgotten what it acknowledged. */
+  let isCut = false;
   let failed = false;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -98,7 +100,9 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
     resumeAt = 0;
     flights = marks.begin();
     begun = true;
+    isCut = false;
   };
+  const mayLetGo = (): boolean => begun && !isCut && port.connected();
   const pause = (next: PumpState, reason: string, ms: number): void => {
     if (state !== next || why !== reason) {
       const tell = next === "blocked" ? "error" : "info";
@@ -163,7 +167,8 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
     if (probing || flights.size <= most / 2) turnSoon();
   };
   const follow = (event: BusEvent): void => {
-    if (event.kind === "reconnected") begun = false;
+    if (event.kind === "disconnected") isCut = true;
+    else if (event.kind === "reconnected") begun = false;
     else if (event.kind === "publish_refused" && event.subject.startsWith(own)) {
       pause("blocked", `the server does not let it publish ${event.subject}`, REFUSED_PAUSE_MS * 6);
     }
@@ -202,7 +207,7 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
     }
     if (!begun) return;
     if (flights.size > 0) activeAt = now;
-    marks.flush(flights.settledUpTo);
+    if (mayLetGo()) marks.flush(flights.settledUpTo);
     checkSize();
   };
   const guardedTurn = (): void => {
@@ -263,7 +268,7 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
       if (timer !== null) clearTimeout(timer);
       standing.unsubscribe();
       unlisten();
-      if (begun) marks.flush(flights.settledUpTo, true);
+      if (mayLetGo()) marks.flush(flights.settledUpTo, true);
     },
   };
 }
