@@ -4,10 +4,16 @@ import type { Clock } from "../ask/ports.ts";
 export const ARMED_AFTER_MS = 400;
 
 /**
- * How long it must be quiet after a key that was ignored, in milliseconds. Longer than a held key takes to repeat:
- * whoever leans on a key, or types on without looking, decides nothing.
+ * How long it must be quiet after a key that was ignored or meant for what was there before, in milliseconds.
+ * Longer than a held key usually takes until it first repeats: whoever leans on a key, or types on without looking,
+ * decides nothing more.
  */
-export const QUIET_MS = 250;
+export const QUIET_MS = 700;
+
+/** When a key last came, whoever it was meant for: on the monotonic clock, in milliseconds. */
+export interface LastKey {
+  at: number;
+}
 
 /** Says from when on the keys of a dialog count. */
 export interface Arming {
@@ -23,9 +29,10 @@ export interface Arming {
 /** Opens an arming that calls `changed` whenever the keys begin or cease to count. */
 export function createArming(options: {
   readonly clock: Pick<Clock, "monotonic">;
+  readonly lastKey: LastKey;
   readonly changed: () => void;
 }): Arming {
-  const { clock, changed } = options;
+  const { clock, changed, lastKey } = options;
   let armed = false;
   let due = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -53,7 +60,7 @@ export function createArming(options: {
   return {
     isArmed: () => armed,
     begin: () => {
-      due = clock.monotonic() + ARMED_AFTER_MS;
+      due = Math.max(clock.monotonic() + ARMED_AFTER_MS, lastKey.at + QUIET_MS);
       disarm();
     },
     ignored: () => {

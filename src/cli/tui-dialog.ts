@@ -2,7 +2,7 @@ import { createPrompt, useEffect, useKeypress, useMemo, useState } from "@inquir
 import type { Clock, TerminalAsk } from "../ask/ports.ts";
 import type { Screen } from "./io.ts";
 import type { Answer } from "./lines.ts";
-import { createArming } from "./tui-arming.ts";
+import { createArming, type LastKey } from "./tui-arming.ts";
 import { drawFrame } from "./tui-frame.ts";
 import { type DialogState, FIRST_STATE, isMove, pressKey } from "./tui-keys.ts";
 import type { Paint } from "./tui-paint.ts";
@@ -19,6 +19,8 @@ export interface DialogConfig {
   readonly fieldMaxWidth: number;
   readonly clock: Pick<Clock, "monotonic">;
   readonly paint: Paint;
+  /** Shared by all dialogs of a terminal: a key that is held through several of them decides in one. */
+  readonly lastKey: LastKey;
   /** Where the person stands with this ask: it outlives the dialog when the end-of-input key ends that. */
   readonly memory: DialogMemory;
 }
@@ -63,7 +65,8 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
   const [, redraw] = useState(0);
   const turns = useMemo(() => ({ count: 0 }), []);
   const again = (): void => redraw((turns.count += 1));
-  const arming = useMemo(() => createArming({ clock: config.clock, changed: () => again() }), []);
+  const { clock, lastKey } = config;
+  const arming = useMemo(() => createArming({ clock, lastKey, changed: () => again() }), []);
   const keys = useMemo(() => ({ batch: [] as TypedKey[], pasting: false }), []);
 
   const frame = drawFrame({
@@ -143,6 +146,7 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
   }, []);
 
   useKeypress((key, rl) => {
+    lastKey.at = clock.monotonic();
     rl.clearLine(0);
     const { name } = key;
     if (name === "paste-start" || name === "paste-end") {

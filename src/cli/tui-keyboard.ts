@@ -12,10 +12,11 @@ export interface Keyboard {
 
 const STOP_KEY = 0x03;
 
-/** Takes the keys of a terminal. The stop key works all the time. */
-export function openKeyboard({ input, interrupt, lost }: Screen): Keyboard {
+/** Takes the keys of a terminal, and calls `pressed` for those it swallows. The stop key works all the time. */
+export function openKeyboard({ input, interrupt, lost }: Screen, pressed: () => void): Keyboard {
   let isTaken = false;
   const swallow = (keys: Buffer): void => {
+    pressed();
     if (keys.includes(STOP_KEY)) interrupt();
   };
   const setRaw = (on: boolean): void => {

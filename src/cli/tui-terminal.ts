@@ -4,6 +4,7 @@ import { visibleText } from "../render/visible-text.ts";
 import { type AskQueue, createAskQueue, type QueuedAsk } from "./ask-queue.ts";
 import type { Screen } from "./io.ts";
 import { rulingOf } from "./ruling.ts";
+import type { LastKey } from "./tui-arming.ts";
 import { askPerson, freshMemory, type PersonSaid, type Said } from "./tui-dialog.ts";
 import { openKeyboard } from "./tui-keyboard.ts";
 import { paintOf } from "./tui-paint.ts";
@@ -44,7 +45,10 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
   const { screen, clock } = options;
   const { output } = screen;
   const paint = paintOf(options.colour);
-  const keyboard = openKeyboard(screen);
+  const lastKey: LastKey = { at: Number.NEGATIVE_INFINITY };
+  const keyboard = openKeyboard(screen, () => {
+    lastKey.at = clock.monotonic();
+  });
   const listeners = new Set<() => void>();
   let held: string[] = [];
   let dropped = 0;
@@ -93,6 +97,7 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
       ask,
       paint,
       memory,
+      lastKey,
       waiting: queue.waiting,
       onChange: (listener: () => void) => {
         listeners.add(listener);

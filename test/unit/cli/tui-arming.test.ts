@@ -3,6 +3,7 @@ import { ARMED_AFTER_MS, createArming, QUIET_MS } from "../../../src/cli/tui-arm
 
 let now = 0;
 const clock = { monotonic: () => now };
+const lastKey = { at: 0 };
 
 /** Lets time pass for the clock and for timers alike. */
 function pass(ms: number): void {
@@ -15,6 +16,7 @@ function pass(ms: number): void {
 describe("the arming of a dialog", () => {
   beforeEach(() => {
     now = 1_000;
+    lastKey.at = Number.NEGATIVE_INFINITY;
     vi.useFakeTimers();
   });
   afterEach(() => {
@@ -23,7 +25,7 @@ describe("the arming of a dialog", () => {
 
   it("takes no key until the dialog was there for its time", () => {
     const changed = vi.fn<() => void>();
-    const arming = createArming({ clock, changed });
+    const arming = createArming({ clock, lastKey, changed });
     arming.begin();
     pass(ARMED_AFTER_MS - 1);
     expect(arming.isArmed()).toBe(false);
@@ -34,7 +36,7 @@ describe("the arming of a dialog", () => {
   });
 
   it("waits for quiet after each key it ignored, so that a held key never counts", () => {
-    const arming = createArming({ clock, changed: () => undefined });
+    const arming = createArming({ clock, lastKey, changed: () => undefined });
     arming.begin();
     for (let held = 0; held < 60; held += 1) {
       pass(33);
@@ -48,8 +50,46 @@ describe("the arming of a dialog", () => {
     arming.end();
   });
 
+  it.each([250, 400, 500, 660])(
+    "never counts a key held since before the dialog that first repeats after %i ms",
+    (repeats) => {
+      const arming = createArming({ clock, lastKey, changed: () => undefined });
+      lastKey.at = now;
+      arming.begin();
+      pass(repeats);
+      for (let held = 0; held < 60; held += 1) {
+        expect(arming.isArmed()).toBe(false);
+        arming.ignored();
+        pass(33);
+      }
+      pass(QUIET_MS);
+      expect(arming.isArmed()).toBe(true);
+      arming.end();
+    },
+  );
+
+  it("never counts a key that was ignored and is held on", () => {
+    const arming = createArming({ clock, lastKey, changed: () => undefined });
+    arming.begin();
+    pass(100);
+    arming.ignored();
+    pass(500);
+    expect(arming.isArmed()).toBe(false);
+    arming.end();
+  });
+
+  it("does not wait longer for a key that came long before", () => {
+    const arming = createArming({ clock, lastKey, changed: () => undefined });
+    lastKey.at = now;
+    pass(QUIET_MS);
+    arming.begin();
+    pass(ARMED_AFTER_MS + 1);
+    expect(arming.isArmed()).toBe(true);
+    arming.end();
+  });
+
   it("begins anew when another question stands in the dialog", () => {
-    const arming = createArming({ clock, changed: () => undefined });
+    const arming = createArming({ clock, lastKey, changed: () => undefined });
     arming.begin();
     pass(ARMED_AFTER_MS + 1);
     expect(arming.isArmed()).toBe(true);
@@ -61,7 +101,7 @@ describe("the arming of a dialog", () => {
   });
 
   it("hears first what was typed while the program could not run, and only then arms", () => {
-    const arming = createArming({ clock, changed: () => undefined });
+    const arming = createArming({ clock, lastKey, changed: () => undefined });
     arming.begin();
     // The program was stopped for long: its timer is due, and a key waits to be read behind it.
     now += 60_000;
@@ -79,7 +119,7 @@ describe("the arming of a dialog", () => {
 
   it("is never armed after its end", () => {
     const changed = vi.fn<() => void>();
-    const arming = createArming({ clock, changed });
+    const arming = createArming({ clock, lastKey, changed });
     arming.begin();
     arming.end();
     pass(ARMED_AFTER_MS * 3);

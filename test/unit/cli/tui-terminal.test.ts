@@ -11,6 +11,7 @@ const UNARMED = "Keys work in a moment.";
 let desk: FakeScreen;
 let terminal: TuiTerminal;
 let now: number;
+let passed: number;
 let hurry: NodeJS.Timeout;
 
 interface Put {
@@ -36,10 +37,19 @@ function put(value: string, parts: Parameters<typeof aTerminalAsk>[1] = {}): Put
   };
 }
 
+/** Lets time pass step by step, and what waits for it happen. */
+async function pass(ms: number): Promise<void> {
+  for (let step = 0; step < ms; step += 10) {
+    passed += 10;
+    vi.advanceTimersByTime(10);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
 beforeEach(() => {
   desk = openFakeScreen();
   now = 0;
-  let passed = 0;
+  passed = 0;
   // A dialog waits for people; here ten times as fast as they are.
   hurry = setInterval(() => {
     passed += 50;
@@ -102,6 +112,31 @@ describe("the terminal of a person", () => {
     expect(isAnswered).toBe(false);
     desk.press("y");
     expect(await answer).toMatchObject({ ruling: { approved: true } });
+  });
+
+  it("allows one ask alone by an approving key that is held down", async () => {
+    const first = put("make one");
+    const second = put("make two");
+    await desk.shows("1 more waiting");
+    await desk.shows(ARMED);
+    clearInterval(hurry);
+    let isAnswered = false;
+    void second.answer.then(() => {
+      isAnswered = true;
+    });
+    desk.press("y");
+    await first.answer;
+    await pass(500);
+    expect(desk.text()).toContain("value     : make two");
+    for (let repeat = 0; repeat < 40; repeat += 1) {
+      desk.press("y");
+      await pass(30);
+    }
+    expect(isAnswered).toBe(false);
+    await pass(800);
+    desk.press("n");
+    await pass(50);
+    expect(await second.answer).toMatchObject({ ruling: { approved: false, state: "denied" } });
   });
 
   it.each([
