@@ -5,7 +5,7 @@ import type { Journal } from "../journal/journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
 import type { PolicySources } from "../policy/sources.ts";
 import type { ChildOptions } from "./child.ts";
-import { gateContextOf } from "./gate-context.ts";
+import { type GateOptions, gateContextOf } from "./gate-context.ts";
 import {
   type JudgeContext,
   type JudgedCall,
@@ -27,17 +27,7 @@ export interface RuleHolder {
 
 /** Composes the rules of a child. */
 export function holdRules(
-  options: Pick<
-    ChildOptions,
-    | "home"
-    | "rules"
-    | "platform"
-    | "shellTools"
-    | "toolPaths"
-    | "extractPaths"
-    | "infrastructureReadPaths"
-    | "skills"
-  >,
+  options: GateOptions & Pick<ChildOptions, "rules">,
   of: {
     readonly agentName: string | null;
     readonly journal: Pick<Journal, "read">;

@@ -1,4 +1,5 @@
-const NAMED: ReadonlyMap<string, string> = new Map([
+/** What a letter behind a backslash stands for in `$'…'`. */
+export const ANSI_NAMED: ReadonlyMap<string, string> = new Map([
   ["a", "\u0007"],
   ["b", "\b"],
   ["e", "\u001b"],
@@ -37,7 +38,7 @@ function readEscape(source: string, at: number): { text: string; length: number 
   CODE.lastIndex = at;
   const code = CODE.exec(source);
   if (code === null) {
-    const named = NAMED.get(source.charAt(at));
+    const named = ANSI_NAMED.get(source.charAt(at));
     return named === undefined ? null : { text: named, length: 1 };
   }
   const [whole, hex, octal] = code;

@@ -1,3 +1,5 @@
+import { ANSI_NAMED } from "./ansi-quotes.ts";
+
 /** One word of a command, its quotes and escapes resolved. */
 export interface Word {
   readonly text: string;
@@ -88,18 +90,6 @@ function takeDouble(cursor: Cursor): void {
   }
   cursor.at += 1;
 }
-
-const ANSI_NAMED: ReadonlyMap<string, string> = new Map([
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["e", "\u001b"],
-  ["E", "\u001b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-  ["v", "\v"],
-]);
 
 const ANSI_CODE = /^(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8}))/;
 
