@@ -64,7 +64,8 @@ function notUnderstood(command: string): ShellAnalysis {
 
 function unitsOf(command: string, found: Found): readonly ShellUnit[] {
   const known = knownValues(found);
-  const floor = evaluates(found, known) ? UNPARSED_SUBTREE : settingFloor(found);
+  const isUnclear = evaluates(found, known) || hidesFile(found, known);
+  const floor = isUnclear ? UNPARSED_SUBTREE : settingFloor(found);
   if (found.commands.length > 0) {
     return found.commands.map((one) => ({
       value: textOf(one, command),
@@ -78,6 +79,11 @@ function unitsOf(command: string, found: Found): readonly ShellUnit[] {
 /** Text in a variable that is calculated with can hold a command. */
 function evaluates({ hazard, calculated }: Found, known: KnownValues): boolean {
   return hazard || [...calculated].some((name) => !known.isNumber(name));
+}
+
+/** A file that only the run time knows is one that no gate can judge. */
+function hidesFile({ redirects }: Found, known: KnownValues): boolean {
+  return redirects.some(({ target }) => target !== null && known.textsOf(target) === null);
 }
 
 /** What is set alone may still be run by what follows in the same shell. */

@@ -19,7 +19,8 @@ const CODE = /x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]
 
 /**
  * Resolves text in `$'…'` up to its closing quote, whose end is told. Null when it is not closed or holds
- * what shells resolve in different ways: control codes, an end of text, bytes that make no character.
+ * what shells resolve in different ways: control codes, an end of text, bytes that make no character, and a
+ * quote, at which shells that do not know `$'…'` end the text.
  */
 export function readAnsi(source: string, from: number): { text: string; end: number } | null {
   let text = "";
@@ -27,7 +28,7 @@ export function readAnsi(source: string, from: number): { text: string; end: num
     const character = source.charAt(at);
     if (character === "'") return { text, end: at + 1 };
     const escape = character === "\\" ? readEscape(source, at + 1) : { text: character, length: 0 };
-    if (escape === null) return null;
+    if (escape === null || (character === "\\" && source.charAt(at + 1) === "'")) return null;
     text += escape.text;
     at += escape.length === 0 ? 1 : 1 + escape.length;
   }

@@ -1,4 +1,4 @@
-import type { Assignment } from "./reader.ts";
+import type { Assignment, ShellWord } from "./reader.ts";
 
 /** Variables whose values are run, loaded or searched by the shell or by common programs. */
 const CODE = new Set(
@@ -32,13 +32,17 @@ const PROGRAMS = new Set(
 
 const HARMLESS = /^(?:|cat|less|more|true|:|vi|vim|nano)$/;
 
+function isHarmless({ text, elsewhere }: ShellWord): boolean {
+  return HARMLESS.test(text) && elsewhere === null;
+}
+
 /** Options of Node that load or run code. */
 const NODE_CODE = /(?:^|\s)(?:-[rep]|--(?:require|import|loader|experimental-loader|eval|print))/;
 
 /** Says whether a value that is set for a command is code that the command will run. */
 export function startsCode({ name, word }: Assignment): boolean {
   if (CODE.has(name) || /^(?:GIT_CONFIG_(?:KEY|VALUE)_|BASH_FUNC)/.test(name)) return true;
-  if (PROGRAMS.has(name)) return word === null || !word.literal || !HARMLESS.test(word.text);
+  if (PROGRAMS.has(name)) return word?.literal !== true || !isHarmless(word);
   if (name !== "NODE_OPTIONS") return false;
   return word === null || !word.literal || NODE_CODE.test(word.text);
 }

@@ -27,6 +27,9 @@ const SETTING = new Set(
 /** Stands for a number that only the run time knows. */
 const NUMBER = "\u0002";
 
+/** The home of somebody, or a folder that the shell remembers. */
+const OTHER_HOME = /^(?:[A-Za-z_]\w*\+?=(?:.*:)?)?~[^/]/s;
+
 /** What is known about the values of a text's variables and substitutions. */
 export interface KnownValues {
   /** Every text a word may stand for, braces included; null when only the run time knows. */
@@ -62,6 +65,14 @@ export function knownValues(found: Found): KnownValues {
   }
 
   function textsOf(word: ShellWord): readonly string[] | null {
+    const texts = textsHere(word);
+    if (texts === null || word.elsewhere === null) return texts;
+    const others = textsHere(word.elsewhere);
+    return others === null ? null : [...texts, ...others];
+  }
+
+  function textsHere(word: ShellWord): readonly string[] | null {
+    if (OTHER_HOME.test(word.syntax)) return null;
     let texts: readonly { text: string; syntax: string }[] = [{ text: "", syntax: "" }];
     let at = 0;
     for (const expansion of word.expansions) {
@@ -117,7 +128,8 @@ function namesSetBy({ words }: ShellCommand): readonly string[] {
 /** The texts of a value that stays one word, whatever is done with it. */
 function plainTexts(word: ShellWord | null): readonly string[] | null {
   if (word === null || !word.literal || word.text.startsWith("-")) return null;
-  return expandAll([word]);
+  if (/(?:^|:)~[^/]/.test(word.syntax)) return null;
+  return expandAll(word.elsewhere === null ? [word] : [word, word.elsewhere]);
 }
 
 function valuesAt(

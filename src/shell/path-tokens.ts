@@ -90,17 +90,22 @@ function takeWrapped(words: readonly Word[], tokens: Tokens, depth: number): voi
 }
 
 function texts(word: ShellWord, known: KnownValues): readonly string[] {
-  return known.textsOf(word) ?? [word.text];
+  const found = known.textsOf(word) ?? [word.text];
+  // Not every shell knows braces.
+  const isChosen = word.literal && word.syntax.includes("{") && !found.includes(word.text);
+  return isChosen ? [...found, word.text] : found;
 }
 
 /** A home's sign in quotes is a name like any other. */
 function asPath({ syntax }: ShellWord, text: string): string {
-  return syntax.startsWith(QUOTED) && /^[~$]/.test(text) ? `./${text}` : text;
+  return syntax.startsWith(QUOTED) && (text.startsWith("~") || HOME_WORD.test(text))
+    ? `./${text}`
+    : text;
 }
 
 function addRedirect(tokens: Tokens, redirect: ShellRedirect, known: KnownValues): void {
   const { target, direction } = redirect;
-  if (target === null || target.text === "/dev/null") return;
+  if (target === null || (target.text === "/dev/null" && target.elsewhere === null)) return;
   for (const text of texts(target, known)) add(tokens, asPath(target, text), direction);
 }
 

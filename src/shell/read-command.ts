@@ -99,14 +99,20 @@ function takeSubscript(reader: Reader, subscript: string): void {
   if (index[1] !== undefined) reader.found.calculated.add(index[1]);
 }
 
-/** The part of a word behind so many characters. */
+/** The part of a word behind so many characters, which all shells read alike. */
 function behind(word: ShellWord, count: number): ShellWord {
-  const expansions = word.expansions.map((one) => ({ ...one, at: one.at - count }));
-  return { ...word, text: word.text.slice(count), syntax: word.syntax.slice(count), expansions };
+  return {
+    ...word,
+    text: word.text.slice(count),
+    syntax: word.syntax.slice(count),
+    expansions: word.expansions.map((one) => ({ ...one, at: one.at - count })),
+    elsewhere: word.elsewhere === null ? null : behind(word.elsewhere, count),
+  };
 }
 
 function isNumeric(word: ShellWord, from: number): boolean {
   const [only, other] = word.expansions;
+  if (word.elsewhere !== null) return false;
   if (only === undefined) return /^-?\d+$/.test(word.text.slice(from));
   return other === undefined && only.numeric && only.length === word.text.length - from;
 }

@@ -19,6 +19,11 @@ import {
 } from "./reader.ts";
 
 const FUNCTION = /([A-Za-z_][\w.:-]*)[ \t]*\([ \t]*\)/y;
+
+/** A calculation that is no command's name to shells that take it for one command in brackets. */
+const HARMLESS =
+  /[ \t]*(?:(?:\+\+|--)[A-Za-z_]\w*|(?!(?:c|g|clang)\+)[A-Za-z_]\w*(?:\+\+|--|[-+%]?=-?\w+))[ \t]*\)\)/y;
+
 const NAME = /[A-Za-z_]\w*(?=[ \t\n;])/y;
 
 /** Reads one command of a pipeline. */
@@ -81,6 +86,7 @@ function readFunctionBody(reader: Reader): void {
 function readSubshell(reader: Reader): void {
   if (sees(reader, "((")) {
     reader.at += 2;
+    if (match(reader, HARMLESS) === null) unclear();
     calculate(reader, readDollar);
     return;
   }

@@ -110,5 +110,13 @@ function takeHeredoc(reader: Reader): void {
 function bodyOf(reader: Reader, quoted: boolean, from: number, to: number): ShellWord {
   if (!quoted) return readInterpolated(reader, from, to);
   const text = reader.source.slice(from, to);
-  return { text, syntax: text, literal: true, expansions: [], start: from, end: to };
+  return {
+    text,
+    syntax: text,
+    literal: true,
+    expansions: [],
+    elsewhere: null,
+    start: from,
+    end: to,
+  };
 }

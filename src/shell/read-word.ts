@@ -26,6 +26,8 @@ interface Draft {
   syntax: string;
   begun: boolean;
   readonly expansions: Expansion[];
+  /** The same for shells that do not know `$'…'`; null as long as there is no difference. */
+  elsewhere: Draft | null;
 }
 
 /**
@@ -34,13 +36,18 @@ interface Draft {
  */
 export function readWord(reader: Reader, regular = false): ShellWord | null {
   const start = reader.at;
-  const draft: Draft = { text: "", syntax: "", begun: false, expansions: [] };
+  const draft: Draft = { text: "", syntax: "", begun: false, expansions: [], elsewhere: null };
   while (reader.at < reader.end && takePart(reader, draft, regular)) {
     // Each part moves the place on.
   }
-  if (!draft.begun) return null;
+  return draft.begun ? wordOf(draft, start, reader.at) : null;
+}
+
+function wordOf(draft: Draft, start: number, end: number): ShellWord {
   const { text, syntax, expansions } = draft;
-  return { text, syntax, expansions, literal: expansions.length === 0, start, end: reader.at };
+  const literal = expansions.length === 0;
+  const elsewhere = draft.elsewhere === null ? null : wordOf(draft.elsewhere, start, end);
+  return { text, syntax, expansions, literal, elsewhere, start, end };
 }
 
 function takePart(reader: Reader, draft: Draft, regular: boolean): boolean {
@@ -83,6 +90,7 @@ function add(draft: Draft, text: string, syntax: string): void {
   draft.begun = true;
   draft.text += text;
   draft.syntax += syntax;
+  if (draft.elsewhere !== null) add(draft.elsewhere, text, syntax);
 }
 
 function takeEscape(reader: Reader, draft: Draft): void {
@@ -137,9 +145,18 @@ function takeDollar(reader: Reader, draft: Draft): void {
   if (peek(reader, 1) === "'") {
     const { text, end } = readAnsi(reader.source, reader.at + 2) ?? unclear();
     if (end > reader.end) unclear();
-    add(draft, text, QUOTED.repeat(text.length));
+    addAnsi(draft, text, reader.source.slice(reader.at + 2, end - 1));
     reader.at = end;
   } else takeExpansion(reader, draft, false, () => readDollar(reader, false));
+}
+
+/** Adds what `$'…'` stands for; other shells take it for a dollar and quotes. */
+function addAnsi(draft: Draft, text: string, written: string): void {
+  const other = draft.elsewhere ?? { ...draft, expansions: [...draft.expansions] };
+  draft.elsewhere = null;
+  add(draft, text, QUOTED.repeat(text.length));
+  add(other, `$${written}`, QUOTED.repeat(written.length + 1));
+  draft.elsewhere = other;
 }
 
 function takeProcess(reader: Reader, draft: Draft): boolean {
@@ -166,14 +183,16 @@ function takeExpansion(
     return;
   }
   const text = reader.source.slice(from, reader.at);
-  draft.expansions.push({ ...value, quoted, at: draft.text.length, length: text.length });
+  for (const one of draft.elsewhere === null ? [draft] : [draft, draft.elsewhere]) {
+    one.expansions.push({ ...value, quoted, at: one.text.length, length: text.length });
+  }
   add(draft, text, EXPANDED.repeat(text.length));
 }
 
 /** Reads the text of a here-document between two places, in which only expansions have a meaning. */
 export function readInterpolated(reader: Reader, from: number, to: number): ShellWord {
   const inner: Reader = { ...reader, at: from, end: to, pending: [] };
-  const draft: Draft = { text: "", syntax: "", begun: true, expansions: [] };
+  const draft: Draft = { text: "", syntax: "", begun: true, expansions: [], elsewhere: null };
   while (inner.at < to) {
     const character = peek(inner);
     if (character === '"') {
@@ -184,6 +203,5 @@ export function readInterpolated(reader: Reader, from: number, to: number): Shel
       inner.at += 2;
     } else takeInDouble(inner, draft, character);
   }
-  const { text, syntax, expansions } = draft;
-  return { text, syntax, expansions, literal: expansions.length === 0, start: from, end: to };
+  return wordOf(draft, from, to);
 }

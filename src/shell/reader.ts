@@ -29,8 +29,15 @@ export interface ShellWord {
   /** False when it holds an expansion. */
   readonly literal: boolean;
   readonly expansions: readonly Expansion[];
+  /** The same word to shells that do not know `$'…'`; null where all read it alike. */
+  readonly elsewhere: ShellWord | null;
   readonly start: number;
   readonly end: number;
+}
+
+/** The words as shells read them that do not know `$'…'`. */
+export function elsewhere(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.map((word) => word.elsewhere ?? word);
 }
 
 /** A redirect of a command. */

@@ -3,7 +3,7 @@ import { isReserved } from "./keywords.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { readAnywhere, readShell } from "./read-shell.ts";
-import type { Found, ShellCommand, ShellWord } from "./reader.ts";
+import { elsewhere, type Found, type ShellCommand, type ShellWord } from "./reader.ts";
 import { rememberedByGrammar } from "./remembered.ts";
 import { textOf, understand } from "./understand.ts";
 import { splitWords, type Word } from "./words.ts";
@@ -96,6 +96,7 @@ function collectCommand(
 ): void {
   const { words, redirects } = command;
   collectWords(words, into, depth);
+  if (words.some((word) => word.elsewhere !== null)) collectWords(elsewhere(words), into, depth);
   const chosen = choose(words, known);
   if (chosen !== null) collectWords(chosen, into, depth);
   if (depth >= MAX_DEPTH || !takesProgram(words)) return;

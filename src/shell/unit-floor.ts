@@ -3,7 +3,7 @@ import { evaluatesWords } from "./evaluating.ts";
 import { INDIRECTION_WRAPPER, OPAQUE_WRAPPER, UNPARSED_SUBTREE } from "./floors.ts";
 import type { KnownValues } from "./known-values.ts";
 import { namesNoPath, namesOnlyFiles } from "./path-commands.ts";
-import type { Assignment, ShellCommand, ShellWord } from "./reader.ts";
+import { type Assignment, elsewhere, type ShellCommand, type ShellWord } from "./reader.ts";
 import type { Word } from "./words.ts";
 import { baseName, takesProgram, unwrap } from "./wrappers.ts";
 
@@ -12,8 +12,7 @@ export function floorOf(command: ShellCommand, known: KnownValues): string | nul
   const { words, prefix, redirects } = command;
   const [name] = words;
   if (name === undefined || !isFixed(name)) return UNPARSED_SUBTREE;
-  const read = expanded(words, known);
-  const wrapper = unwrap(read ?? words);
+  const wrapper = unwrap(expanded(words, known) ?? words) ?? unwrap(elsewhere(words));
   if (wrapper !== null) return wrapper.floor;
   if (takesProgram(words) && (command.piped || redirects.some(({ given }) => given !== null))) {
     return OPAQUE_WRAPPER;
@@ -24,8 +23,8 @@ export function floorOf(command: ShellCommand, known: KnownValues): string | nul
 }
 
 /** Says whether a command's name is what is written. */
-function isFixed({ literal, syntax, text }: ShellWord): boolean {
-  if (!literal || /^~(?!\/)|[*?]/.test(syntax)) return false;
+function isFixed({ literal, syntax, text, elsewhere: other }: ShellWord): boolean {
+  if (!literal || other !== null || /^~(?!\/)|[*?]/.test(syntax)) return false;
   if (syntax.includes("[") && text !== "[" && text !== "[[") return false;
   return !/[{}]/.test(syntax);
 }
@@ -44,11 +43,13 @@ function expanded(words: readonly ShellWord[], known: KnownValues): readonly Wor
 /** What a command of the shell sets for all that follow. */
 function exported(words: readonly ShellWord[]): readonly Assignment[] {
   if (!/^(?:export|declare|typeset|readonly)$/.test(words[0]?.text ?? "")) return [];
-  return words.slice(1).flatMap(({ text, literal }) => {
+  return words.slice(1).flatMap(({ text, literal: isLiteral, elsewhere: other }) => {
+    const literal = isLiteral && other === null;
     const [whole, name] = /^([A-Za-z_]\w*)\+?=/.exec(text) ?? [];
     if (whole === undefined || name === undefined) return [];
     const value = { text: text.slice(whole.length), syntax: "", literal, expansions: [] };
-    return [{ name, word: { ...value, start: 0, end: 0 }, numeric: false, from: 0, to: 0 }];
+    const word = { ...value, elsewhere: null, start: 0, end: 0 };
+    return [{ name, word, numeric: false, from: 0, to: 0 }];
   });
 }
 

@@ -30,14 +30,16 @@ function callsOf({ value }: ShellUnit): RegExp {
   const known = knownValues(found);
   const [name, ...args] = command.words;
   const base = name === undefined ? "" : name.text.slice(name.text.lastIndexOf("/") + 1);
-  const textsOf = (word: ShellWord): readonly string[] => known.textsOf(word) ?? [word.text];
+  const textsOf = (word: ShellWord): readonly string[] =>
+    known.textsOf({ ...word, elsewhere: null }) ?? [word.text];
   const parts = args.map((word) => {
     // What is expanded or matched with files may become any number of words.
     if (!word.literal || /[*?[~]/.test(word.syntax)) return "[^]*";
     const texts = textsOf(word).filter((text) => text !== "" || !word.syntax.includes("{"));
     const chosen = texts.map(escaped).join("");
-    // Not every shell knows braces.
-    return word.syntax.includes("{") ? `(?:${chosen}|${escaped(word.text)})` : chosen;
+    // Not every shell knows braces and `$'…'`.
+    const others = [word.text, word.elsewhere?.text ?? word.text].map(escaped);
+    return `(?:${[chosen, ...others].join("|")})`;
   });
   return new RegExp(`^${escaped(base).slice(1)}${parts.join("")}$`);
 }
@@ -71,8 +73,8 @@ describe.each(["bash", "dash"])("what %s runs of a command that rules could allo
     const calls = lab.run(command) ?? [];
     const known = units.map(callsOf);
     const unknown = calls.map(lineOf).filter((line) => !known.some((one) => one.test(line)));
-    // A glob is known by its own text alone, and braces as bash reads them.
-    const isSeen = !/[*?[]/.test(command) && (shell === "bash" || !command.includes("{"));
+    // A glob is known by its own text alone.
+    const isSeen = !/[*?[]/.test(command);
     const named = namedIn(paths);
     const files = isSeen ? calls.flatMap(filesOf).filter((file) => !named.includes(file)) : [];
     return { called: calls.length, stray: [...unknown, ...files] };

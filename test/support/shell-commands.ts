@@ -6,7 +6,7 @@ export const LAB_NAMES = ["a", "b", "rm", "cat", "curl"] as const;
 const name = fc.constantFrom<string>(...LAB_NAMES, "r\\m", "'rm'", '"cat"', "$'\\x72m'", "r\\\nm");
 
 /** Words without a blank in them. */
-const PLAIN = String.raw`x -f s/k ./k *.q [ab] ~/k a=b #x x# {x,y} s/{k,l} ! ] if done time 1 $ % @ + , ^ \; \& \# '' "" '#' "a\"b" $'a\'b'`;
+const PLAIN = String.raw`x -f s/k ./k *.q [ab] ~/k a=b #x x# {x,y} s/{k,l} ! ] if done time 1 $ % @ + , ^ \; \& \# '' "" '#' "a\"b" $'a\'b' $'s\x2fk' $'\\' x$'y' $"x" ~+/s/k ~-/k ~root/k`;
 
 const plain = fc.constantFrom(
   ...PLAIN.split(" "),
@@ -63,6 +63,12 @@ const grammar = fc.letrec<Record<string, string>>((tie) => {
     word.map((value) => `echo ${value}`),
     word.map((value) => `[ -n ${value} ]`),
     word.map((value) => `[[ ${value} == x* ]]`),
+    fc
+      .tuple(word, fc.constantFrom("&&", "||", "<", ">", "=~", "-nt", "&& -n", "|| ! -f"), word)
+      .map(([a, operator, b]) => `[[ ${a} ${operator} ${b} ]]`),
+    fc
+      .tuple(name, fc.constantFrom("*", ">", "+=", "", "++", "|"), word)
+      .map(([a, operator, b]) => `((${a} ${operator} ${b}))`),
     word.map((value) => `test ${value} = x`),
     fc.constantFrom(
       "cd s",
@@ -74,6 +80,8 @@ const grammar = fc.letrec<Record<string, string>>((tie) => {
       "X=s/k",
       "i=0",
       "((i++))",
+      "rm=1; ((rm * 2))",
+      "a=1; ((a < 3))",
     ),
     fc.constantFrom(
       "shopt -s extglob",
@@ -105,6 +113,13 @@ const grammar = fc.letrec<Record<string, string>>((tie) => {
     { weight: 1, arbitrary: list.map((text) => `f () (${text}); f s/k`) },
     { weight: 1, arbitrary: list.map((text) => `for ((i=0; i<1; i++)); do ${text}; done`) },
     { weight: 1, arbitrary: list.map((text) => `coproc { ${text}; }`) },
+    { weight: 1, arbitrary: list.map((text) => `function f { ${text}; }; f`) },
+    { weight: 1, arbitrary: list.map((text) => `function f\n{ ${text}\n}\nf`) },
+    { weight: 1, arbitrary: list.map((text) => `select X in a b\ndo ${text}\ndone`) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(list, list).map(([a, b]) => `case a in a) ${a} ;& b) ${b} ;; esac`),
+    },
   );
   const joint = fc.constantFrom(
     "; ",

@@ -192,6 +192,74 @@ describe("text that the shell evaluates once more", () => {
   });
 });
 
+describe("what one shell takes for one thing and another for another", () => {
+  it.each([
+    "a; a $'a\\'b' # it's\na",
+    "echo $'a\\'b'; ls",
+    "echo $'\\'; rm x #'",
+    "$'rm' x",
+    "$'./x' y",
+    'echo $"x"',
+    "PAGER=$'cat' git log",
+    "sed $'$\\x65 rm x'",
+    "cat $'a'$X",
+    "[[ -n a || rm ]]",
+    "[[ a && $X == b ]]",
+    "[[ a && (rm x) && -n b ]]",
+    "[[ a =~ b|rm ]]",
+    "[[ a\nrm x\n]]",
+    '[[ a > "$OUT" ]]',
+    "rm=1; ((rm * 2))",
+    "rm=1; ((rm))",
+    "i=1; ((i > 3))",
+    "i=1; ((i++ + rm))",
+    "((g++))",
+    "ls &> out x",
+    "ls &>> out; (( $X ))",
+    "coproc rm x",
+    "coproc { rm x; }",
+    "{f}> out ls",
+    "time { rm x; }",
+    "A=(ls)rm x",
+    "cat $[1 + 2]",
+    "cat `echo \\`rm x\\``",
+    "ls \\\r\nrm x",
+    "ls ?(rm x)",
+    "cat <<$'E'\n$(rm x)\nE",
+    "cat ~+/x",
+    "cat ~-/x",
+    "cat ~bob/x",
+    "X=~bob/x; cat $X",
+    '{ ls; } > "$OUT"',
+    "(ls) > $OUT",
+  ])("in %j keeps an allow from standing", (command) => {
+    const { units } = analyzeShell(command);
+    expect(units.some(({ floor }) => floor !== null)).toBe(true);
+  });
+
+  it.each([
+    "git commit -m $'one\\n\\ntwo'",
+    "IFS=$'\\n' read -r X",
+    "grep $'\\t' a",
+    "ls &> out",
+    "ls |& grep x",
+    "grep x <<< y",
+    "diff <(ls a) <(ls b)",
+    "echo ${X:1:2} ${X//a/b}",
+    "function f { ls; }; f",
+    "select x in a b; do ls; done",
+    "case a in b) ls ;; c) ls;; esac",
+    "[[ -n a && -f b || ! -d c ]]",
+    "[[ $X =~ ^(a|b)$ ]]",
+    "i=0; ((i++)); ((i+=1)); (( --i )); ls",
+    "A=(a b c); ls",
+    "ls {a,b}",
+    "ls \\\n -l",
+  ])("is none in %j", (command) => {
+    expect(new Set(floorsOf(command))).toEqual(new Set([null]));
+  });
+});
+
 describe("what only the run time knows", () => {
   it.each(["$CMD x", "/bin/r? x", "{rm,x}", "~bob/x", '"$(a)" x'])(
     "as the name of a command, in %j, keeps an allow from standing",

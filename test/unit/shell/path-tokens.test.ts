@@ -24,6 +24,7 @@ describe("the path tokens of a command", () => {
     ["ls; cat /etc/passwd", ["read /etc/passwd"]],
     ["curl https://example.com/a file:///etc/x", ["either file:///etc/x"]],
     ["git push origin main", []],
+    ["git commit -m '$5 more' -m $'a\\nb'", []],
     ["make -j4 lint", []],
     ["ls 2>/dev/null >&2", []],
     ["cat <<EOF\n/etc/x\nEOF", []],
@@ -38,6 +39,15 @@ describe("the path tokens of a command", () => {
     ["cat {secrets,x}/key", "read secrets/key"],
     ["cat $PWD/x", "read ./x"],
     ['cat "$HOME/x"', "read $HOME/x"],
+    ["cat $'s\\x2fk'", "read s/k"],
+    ["cat $'s\\x2fk'", "read $s\\x2fk"],
+    ["X=k; cat x$'\\x2f'$X", "read x/k"],
+    ["X=k; cat x$'\\x2f'$X", "read x$\\x2fk"],
+    ["cat {s,t}/k", "read {s,t}/k"],
+    ["X=$'k'; cat $X", "read $k"],
+    ["ls &> $'out'", "write $out"],
+    ["[[ a > s/k ]]", "write s/k"],
+    ["[[ a < s/k ]]", "read s/k"],
   ])("hold what %j puts in: %j", (command, path) => {
     expect(told(command)).toContain(path);
   });

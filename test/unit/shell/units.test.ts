@@ -53,7 +53,7 @@ describe("the units of a command", () => {
     ["FOO='a b'", ["FOO='a b'"]],
     ["export A=$(rm x)", ["export A=$(rm x)", "$ rm x"]],
     ["x=(a $(b))", ["$ b"]],
-    ["[[ -f $(rm x) && a == b ]]", ["[[ -f $(rm x) && a == b ]]", "$ rm x"]],
+    ["[[ -f $(rm x) && -n b ]]", ["[[ -f $(rm x) && -n b ]]", "$ rm x"]],
     ["[ -f x ] && rm x", ["[ -f x ]", "rm x"]],
     ["cat <<EOF\nhi $(rm x)\nEOF", ["cat <<EOF\nhi $(rm x)\nEOF", "$ rm x"]],
     ["cat <<'EOF'\nhi $(rm x)\nEOF", ["cat <<'EOF'\nhi $(rm x)\nEOF"]],
@@ -114,7 +114,7 @@ describe("the units of a command", () => {
   });
 
   it("are none for what only calculates or redirects, which nothing allows", () => {
-    expect(told("((x = 1))")).toEqual(["((x = 1)) <unparseable-bash-command>"]);
+    expect(told("((x=1))")).toEqual(["((x=1)) <unparseable-bash-command>"]);
     expect(told("> out")).toEqual(["> out <unparseable-bash-command>"]);
   });
 
