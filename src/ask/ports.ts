@@ -52,8 +52,9 @@ export type GrantScope = "once" | "child_session" | "serving_session";
 /** Decides what the rules and the chain left open: a person, the parent's parent, or a refusal. */
 export interface Terminal {
   /**
-   * Puts the ask to whoever decides and waits. Aborting `signal` takes it back; the promise then
-   * settles and its value is ignored. A rejection is a gate error.
+   * Puts the ask to whoever decides and waits. Aborting `signal` takes it back, with a reason that says why:
+   * `decided` elsewhere, `stopped` serving, or the lost reason of the ask. The promise then settles and its
+   * value is ignored. A rejection is a gate error.
    */
   decide(ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswer>;
   /** Asks put to it that wait behind others. */

@@ -1,13 +1,25 @@
+import { isLostReason, type LostReason } from "../ask/lost.ts";
 import type { TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
+import { LOST_SENTENCES } from "../render/lost-sentences.ts";
 import { WITHDRAWALS, type Withdrawal } from "./lines.ts";
 
 /** What a person is told about it. */
-export const WITHDRAWAL_TEXTS: Readonly<Record<Withdrawal, string>> = {
+export function withdrawalText(why: Withdrawal): string {
+  if (isLostReason(why)) return LOST_TEXTS[why] ?? LOST_SENTENCES[why].what;
+  return ENDED_TEXTS[why];
+}
+
+const ENDED_TEXTS: Readonly<Record<Exclude<Withdrawal, LostReason>, string>> = {
   decided: "a rule, a grant or another answer decided it",
-  cancelled: "its child took the call back",
-  refused: "its time is over or this session ends, and its child was told so",
   stopped: "this process serves no longer",
   withdrawn: "it ended in another way",
+};
+
+/** In the words of the one who would have answered; of the others the common sentence tells all. */
+const LOST_TEXTS: Readonly<Partial<Record<LostReason, string>>> = {
+  timed_out: "its time is over",
+  cancelled: "its child took the call back",
+  parent_shut_down: "this session ends and gave it back undecided",
 };
 
 /** How an ask left the queue. */

@@ -1,11 +1,15 @@
 import type { DecisionSource } from "../ask/decision.ts";
 import type { GrantWidth, StandingScope } from "../ask/grant.ts";
+import { LOST_REASONS } from "../ask/lost.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
 
-/** Why a prompt can become void. */
-export const WITHDRAWALS = ["decided", "cancelled", "refused", "stopped", "withdrawn"] as const;
+/**
+ * Why a prompt can become void: its ask was decided without it, this process serves no longer, the lost reason
+ * of its ask, or `withdrawn` when nobody said why.
+ */
+export const WITHDRAWALS = ["decided", "stopped", ...LOST_REASONS, "withdrawn"] as const;
 
 /** One of {@link WITHDRAWALS}. */
 export type Withdrawal = (typeof WITHDRAWALS)[number];

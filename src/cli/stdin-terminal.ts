@@ -3,7 +3,7 @@ import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RulingEffect, Terminal, TerminalAsk } from "../ask/ports.ts";
 import { readServeInput, type ServeInput } from "./answer-line.ts";
-import { createAskQueue, type QueuedAsk, WITHDRAWAL_TEXTS } from "./ask-queue.ts";
+import { createAskQueue, type QueuedAsk, withdrawalText } from "./ask-queue.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
 import { hasDirections, rulingOf, SCOPES } from "./ruling.ts";
@@ -68,7 +68,7 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
       print(line);
     },
     takenBack: ({ details: { requestId } }, why) =>
-      print({ withdrawn: { requestId, why, text: WITHDRAWAL_TEXTS[why] } }),
+      print({ withdrawn: { requestId, why, text: withdrawalText(why) } }),
   });
 
   const answer = (said: ServeInput & { kind: "answer" }): void => {

@@ -160,7 +160,7 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     },
     takenBack: (ask, why) => {
       if (onShow?.ask !== ask) return;
-      write(takenBackText(ask, why, { now: clock.now(), paint }));
+      write(takenBackText(ask, why, { paint }));
       onShow.away.abort();
       turn = turn.then(idle);
     },

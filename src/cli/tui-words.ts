@@ -1,6 +1,7 @@
 import type { RulingEffect, TerminalAsk } from "../ask/ports.ts";
-import { visibleCut, visibleText } from "../render/visible-text.ts";
-import type { Answer } from "./lines.ts";
+import { visibleCut } from "../render/visible-text.ts";
+import { withdrawalText } from "./ask-queue.ts";
+import type { Answer, Withdrawal } from "./lines.ts";
 import { REFUSALS } from "./stdin-terminal.ts";
 import type { Paint } from "./tui-paint.ts";
 
@@ -24,21 +25,13 @@ export function answeredText(
   return `${colour(DONE[answer])}: ${nameOf(ask)}\n`;
 }
 
-/** Tells why the ask on the screen is gone, in one line. `now` is the serving node's time. */
+/** Tells why the ask on the screen is gone, in one line. */
 export function takenBackText(
   ask: TerminalAsk,
-  why: string,
-  { now, paint }: { readonly now: number; readonly paint: Paint },
+  why: Withdrawal,
+  { paint }: { readonly paint: Paint },
 ): string {
-  return `${paint.warning(`Gone (${goneBecause(ask, why, now)})`)}: ${nameOf(ask)}\n`;
-}
-
-function goneBecause(ask: TerminalAsk, why: string, now: number): string {
-  if (why === "cancelled") return "its child took it back";
-  if (why === "decided") return "it was decided elsewhere";
-  if (why === "stopped") return "this process serves no longer";
-  if (now >= ask.expiresAt) return "its time is over";
-  return why === "refused" ? "it went back to its child undecided" : visibleText(why);
+  return `${paint.warning(`Gone (${withdrawalText(why)})`)}: ${nameOf(ask)}\n`;
 }
 
 const LONGEST_NAME = 60;

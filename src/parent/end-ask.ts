@@ -1,9 +1,9 @@
 import type { Ask } from "../ask/ask.ts";
-import type { LostReason } from "../ask/lost.ts";
+import { isLostReason, type LostReason } from "../ask/lost.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { JournalWrites, NewServedAsk, ServedAskEnd } from "../journal/journal.ts";
 import { ROW_KEPT_MS } from "./ask-life.ts";
-import { type Ending, endingByRefusal } from "./ending.ts";
+import { type Ending, type EndWord, endingByRefusal } from "./ending.ts";
 import { plainEntry } from "./records.ts";
 import { nextState } from "./served-state.ts";
 import type { LiveAsk, Serving } from "./serving.ts";
@@ -72,8 +72,8 @@ export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended[
   const ended = commitEnding(serving, live.requestId, ending);
   const effective = ended.kind === "unwritten" ? unwritten(serving, live, ending) : ending;
   live.state = next;
-  release(serving, live, abortWord(effective));
   const end = ended.kind === "another" ? ended.end : effective.end;
+  release(serving, live, ended.kind === "another" ? wordOfEnd(ended.end) : effective.word);
   serving.answers.give({
     requestId: live.requestId,
     childToken: live.childToken,
@@ -87,8 +87,8 @@ export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended[
   return ended.kind;
 }
 
-/** Lets go of a live ask: its timer ends, links and terminal take it back. */
-export function release(serving: Serving, live: LiveAsk, why: string): void {
+/** Lets go of a live ask: its timer ends, links and terminal take it back and are told why. */
+export function release(serving: Serving, live: LiveAsk, why: EndWord | "stopped"): void {
   if (live.timer !== null) clearTimeout(live.timer);
   live.timer = null;
   live.onScreen = false;
@@ -162,7 +162,11 @@ function unwritten(serving: Serving, live: LiveAsk, ending: Ending): Ending {
   return sent;
 }
 
-function abortWord(ending: Ending): string {
-  if (ending.event === "ruled") return "decided";
-  return ending.event === "cancelled" ? "cancelled" : "refused";
+/** Why an ask ended that another process of this session ended. */
+export function wordOfEnd(end: Pick<ServedAskEnd, "kind" | "answer">): EndWord {
+  if (end.kind === "withdrawn") return "cancelled";
+  if (end.kind === "decision") return "decided";
+  // An answer of this session's own: the reason stands in it as the line wrote it.
+  const lost = /"lost":"(\w+)"/.exec(end.answer)?.[1] ?? "";
+  return isLostReason(lost) ? lost : "gate_error";
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Ask } from "../ask/ask.ts";
-import { effectiveDecider, type Ruling } from "../ask/decision.ts";
+import { type DecisionSource, effectiveDecider, type Ruling } from "../ask/decision.ts";
 import type { Grant } from "../ask/grant.ts";
+import { isLostReason } from "../ask/lost.ts";
 import type { GrantScope } from "../ask/ports.ts";
 import type { ReviewEvent } from "../ask/record.ts";
 import { buildServedDecision } from "../render/live-events.ts";
-import { type Ending, type EndingOf, withTold } from "./ending.ts";
+import { type Ending, type EndingOf, type EndWord, withTold } from "./ending.ts";
 import { applyGrantScope, type ScopedRuling } from "./grant-scope.ts";
 import { askEntry, grantEntry, linkFields } from "./records.ts";
 import type { RuleRuling } from "./rule-book.ts";
@@ -92,6 +93,7 @@ function decision(
         });
   return {
     event: "ruled",
+    word: wordOf(effectiveDecider(ruling.decidedBy)),
     end: { kind: "decision", answer, endedAt },
     allows: ruling.approved,
     drafts: withTold(serving, of, entry, told),
@@ -99,6 +101,13 @@ function decision(
     usedGrant: null,
     told,
   };
+}
+
+/** A failure or an absence is sent as a decision, and nobody decided. */
+function wordOf(decider: DecisionSource): EndWord {
+  if (decider.kind === "gate_error") return "gate_error";
+  if (decider.kind !== "unavailable") return "decided";
+  return isLostReason(decider.reason) ? decider.reason : "gate_error";
 }
 
 /** How a review entry names the outcome: its own vocabulary, not that of live events. */

@@ -11,10 +11,15 @@ import { askEntry, linkFields } from "./records.ts";
 import type { ServedEvent } from "./served-state.ts";
 import type { Serving } from "./serving.ts";
 
+/** Why an ask ended: somebody or a rule decided it, else the reason why nobody did. */
+export type EndWord = "decided" | LostReason;
+
 /** How an ask ends, complete: what is sent, what becomes durable with it, and what observers hear. */
 export interface Ending {
   readonly event: Extract<ServedEvent, "ruled" | "cancelled" | "refused">;
   readonly end: ServedAskEnd;
+  /** Why nobody needs to look at the ask any longer: the word its terminal and its links are given. */
+  readonly word: EndWord;
   /** True when the answer lets the call run. */
   readonly allows: boolean;
   readonly drafts: readonly RecordDraft[];
@@ -110,6 +115,7 @@ function unruled(
       : buildServedDecision(of.details, { approved: false, state: "denied", decidedBy });
   return {
     event: how.event,
+    word: how.lost,
     end: { kind: how.kind, answer: how.body, endedAt: serving.clock.now() },
     allows: false,
     drafts: withTold(serving, of, entry, told),

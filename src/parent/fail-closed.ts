@@ -49,7 +49,7 @@ function closing(
     guarded(serving, "the last refusal", () => {
       const { ask } = asked;
       const live = serving.live.get(ask.id);
-      if (live !== undefined) release(serving, live, "refused");
+      if (live !== undefined) release(serving, live, "gate_error");
       refuseAtOnce(serving, asked, "gate_error", WHAT);
     });
   }

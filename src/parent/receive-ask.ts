@@ -4,7 +4,7 @@ import type { ServedAskEnd, ServedAskRow } from "../journal/journal.ts";
 import type { Answer } from "./answer-book.ts";
 import { isTooOld, ROW_KEPT_MS, shortenedDeadline } from "./ask-life.ts";
 import { decide } from "./decide.ts";
-import { refuseAtOnce, refuseLive, release } from "./end-ask.ts";
+import { refuseAtOnce, refuseLive, release, wordOfEnd } from "./end-ask.ts";
 import { failClosed } from "./fail-closed.ts";
 import { armDeadline, liveOfRow } from "./hold-ask.ts";
 import { sendAccepted, sendAcceptedAgain } from "./send.ts";
@@ -51,7 +51,7 @@ function repeatLive(serving: Serving, live: LiveAsk, received: ReceivedAsk): voi
   const row = serving.read.servedAsk(live.requestId);
   if (row !== null && row.end !== null) {
     live.state = stateOfRow(row);
-    release(serving, live, "decided");
+    release(serving, live, wordOfEnd(row.end));
     giveKept(serving, received, { row, end: row.end });
     return;
   }

@@ -2,7 +2,7 @@ import type { Cancel, Receipt } from "../ask/messages.ts";
 import type { ParentInbound } from "../bus/lines.ts";
 import type { ServedAskEnd, ServedAskRow } from "../journal/journal.ts";
 import { answerDigest } from "./answer-book.ts";
-import { commitEnding, endLive, lateEntry, release } from "./end-ask.ts";
+import { commitEnding, endLive, lateEntry, release, wordOfEnd } from "./end-ask.ts";
 import { endingByCancel } from "./ending.ts";
 import { plainEntry } from "./records.ts";
 import { sendWithdrawn } from "./send.ts";
@@ -79,7 +79,7 @@ export function receiveReceipt(serving: Serving, childToken: string, receipt: Re
     if (row === null || row.childToken !== childToken || row.end === null) return;
     const live = serving.live.get(requestId);
     // Another process of this session decided it: nobody is to look at it here any longer.
-    if (live !== undefined) release(serving, live, "decided");
+    if (live !== undefined) release(serving, live, wordOfEnd(row.end));
     if (row.receipt !== null || answerDigest(row.end.answer) !== decisionDigest) return;
     end = row.end;
   } else {

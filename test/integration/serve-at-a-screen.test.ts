@@ -63,7 +63,7 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     await screen.shows("Reason:");
     await screen.shows("Enter denies without a reason.");
     worker.say({ id: "2", cancel: true });
-    await screen.shows("Gone (its child took it back)");
+    await screen.shows("Gone (its child took the call back)");
     expect(await worker.line("its outcome", outcomeOf("2"))).toMatchObject({ outcome: "lost" });
   });
 

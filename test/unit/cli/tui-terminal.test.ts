@@ -186,9 +186,12 @@ describe("the terminal of a person", () => {
   });
 
   it.each([
-    ["cancelled", "its child took it back"],
-    ["decided", "it was decided elsewhere"],
-    ["refused", "it went back to its child undecided"],
+    ["cancelled", "its child took the call back"],
+    ["decided", "a rule, a grant or another answer decided it"],
+    ["timed_out", "its time is over"],
+    ["parent_shut_down", "this session ends and gave it back undecided"],
+    ["audit_unavailable", "its record could not be kept, and nothing runs unrecorded here"],
+    ["something else", "it ended in another way"],
     ["stopped", "this process serves no longer"],
   ])("tells of an ask on show that is gone because it was %s", async (why, told) => {
     const { takeBack } = put("make one");
@@ -199,16 +202,6 @@ describe("the terminal of a person", () => {
     await desk.shows("value     : make two");
     await desk.shows(UNARMED);
     expect(next.presented()).toBe(1);
-  });
-
-  it("tells of an ask whose time is over", async () => {
-    const { takeBack } = put("make one");
-    await desk.shows(ARMED);
-    now = Date.UTC(2031, 0, 1);
-    takeBack("refused");
-    await desk.shows("Gone (its time is over): bash make one (worker)");
-    await desk.shows("No ask waits.");
-    expect(terminal.waiting()).toBe(0);
   });
 
   it("says nothing about an ask that is gone before anybody saw it", async () => {
@@ -228,7 +221,7 @@ describe("the terminal of a person", () => {
     await desk.shows(ARMED);
     desk.press("\u0003");
     await until("the second stop", () => desk.events.length === 2);
-    takeBack("refused");
+    takeBack("parent_shut_down");
     expect(await answer).toMatchObject({ kind: "unavailable" });
     expect(desk.events).toEqual(["interrupt", "interrupt"]);
   });

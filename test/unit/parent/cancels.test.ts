@@ -21,6 +21,24 @@ it("parent takes the prompt back when the child cancels, and says withdrawn", as
   ]);
 });
 
+it.each([
+  ["timed_out", "timed_out"],
+  ["aborted", "cancelled"],
+  ["failover", "cancelled"],
+] as const)(
+  "parent tells its terminal the reason of an ask that its child took back: %s as %s",
+  async (why, told) => {
+    await using stage = setStage();
+    const process = await stage.start();
+    const child = stage.child();
+    const { ask } = child.ask();
+    await stage.flush();
+    child.cancel(ask.id, why);
+    await stage.flush();
+    expect(process.terminal.of(ask.id).signal.reason).toBe(told);
+  },
+);
+
 it("parent ignores a person who answers after the child cancelled, tells them, and records it as late", async () => {
   await using stage = setStage();
   const process = await stage.start();

@@ -14,7 +14,7 @@ it("parent that closes gives every open ask back as parent_shut_down before it g
     expect(child.about(id, "refused").map(({ message }) => message.lost)).toEqual([
       "parent_shut_down",
     ]);
-    expect(process.terminal.of(id).signal.aborted).toBe(true);
+    expect(process.terminal.of(id).signal.reason).toBe("parent_shut_down");
     expect(process.journal.read.servedAsk(id)?.end?.kind).toBe("refused");
     expect(stage.story(process, id).slice(-2)).toEqual([
       "forwarded_permission.cancelled",

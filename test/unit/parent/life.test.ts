@@ -11,7 +11,7 @@ it("parent withdraws the prompt and refuses as timed_out when the life is over",
   await stage.pass(10 * MINUTE - 1);
   expect(child.about(ask.id, "refused")).toEqual([]);
   await stage.pass(1);
-  expect(process.terminal.of(ask.id).signal.aborted).toBe(true);
+  expect(process.terminal.of(ask.id).signal.reason).toBe("timed_out");
   expect(child.about(ask.id, "refused")[0]?.message).toMatchObject({
     lost: "timed_out",
     at: "parent-1",
