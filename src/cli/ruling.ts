@@ -29,6 +29,20 @@ export function hasDirections(grants: readonly GrantPattern[]): boolean {
   return grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
 }
 
+const DIRECTED = /^(path|external_directory)_(?:read|write)$/;
+
+/** What grants allow when they reach both directions of their paths; each once. */
+export function bothDirections(grants: readonly GrantPattern[]): readonly GrantPattern[] {
+  const wide = grants.flatMap(({ surface, pattern }) => {
+    const family = DIRECTED.exec(surface)?.[1];
+    if (family === undefined) return [{ surface, pattern }];
+    return [`${family}_read`, `${family}_write`].map((one) => ({ surface: one, pattern }));
+  });
+  return wide.filter(
+    (one, i) => wide.findIndex((o) => o.surface === one.surface && o.pattern === one.pattern) === i,
+  );
+}
+
 /** Turns a person's answer into the ruling it stands for. */
 export function rulingOf(said: PersonsAnswer): TerminalAnswer & { readonly kind: "ruled" } {
   const scope = SCOPES[said.answer];

@@ -1,4 +1,5 @@
 import { createPrompt, useEffect, useKeypress, useMemo, useState } from "@inquirer/core";
+import type { GrantWidth } from "../ask/grant.ts";
 import type { Clock, TerminalAsk } from "../ask/ports.ts";
 import type { Screen } from "./io.ts";
 import type { Answer } from "./lines.ts";
@@ -41,6 +42,8 @@ export function freshMemory(): DialogMemory {
 export interface PersonSaid {
   readonly answer: Answer;
   readonly reason?: string;
+  /** Present when the grant is to reach both directions of its paths. */
+  readonly width?: GrantWidth;
 }
 
 /** What a person answered, or that the keys ended. */
@@ -79,7 +82,9 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
   });
 
   const to = (state: DialogState): void => {
-    if (state.stage !== memory.state.stage) arming.begin();
+    // Another question, or another answer to it.
+    const isOther = state.stage !== memory.state.stage || state.width !== memory.state.width;
+    if (isOther) arming.begin();
     memory.state = state;
     again();
   };
@@ -110,12 +115,16 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
       return refuse(MANY_KEYS);
     }
     for (const { name = "", ctrl, meta } of typed) {
-      if (ctrl === true || meta === true) continue;
-      if (!arming.isArmed() && !isMove(name)) return arming.ignored();
-      const pressed = pressKey(memory.state, name, frame.facts);
-      if ("answer" in pressed) return done({ answer: pressed.answer });
-      to(pressed.state);
+      if (ctrl !== true && meta !== true) press(name);
     }
+  };
+
+  const press = (name: string): void => {
+    if (!arming.isArmed() && !isMove(name)) return arming.ignored();
+    const pressed = pressKey(memory.state, name, frame.facts);
+    if ("answer" in pressed) return done(pressed);
+    if (pressed.heldBack === true) arming.ignored();
+    to(pressed.state);
   };
 
   useEffect((rl) => {
@@ -128,6 +137,7 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
       output.write(CLEAR);
       // What was on a screen of another size was in other rows.
       memory.state = { ...memory.state, seen: 0 };
+      arming.begin();
       again();
     };
     // It is a node:readline interface; its published type leaves the events out.

@@ -3,7 +3,7 @@ import type { TerminalAsk } from "../ask/ports.ts";
 import { type DialogFacts, isSeen } from "./tui-keys.ts";
 import { type FrameOptions, type Layout, type LayoutParts, layOutFoot } from "./tui-layout.ts";
 import { reasonTail } from "./tui-reason.ts";
-import { oneRow, viewOf } from "./tui-view.ts";
+import { hasWidth, oneRow, viewOf } from "./tui-view.ts";
 
 /** A screen of a dialog. No row is wider than the screen and all fit on it. */
 export interface Frame {
@@ -109,11 +109,13 @@ function drawTooSmall(options: FrameOptions): Frame {
 
 function factsOf({ ask }: { readonly ask: TerminalAsk }): {
   readonly hasGrants: boolean;
+  readonly hasWidth: boolean;
   readonly incomplete: boolean;
 } {
   const { payload, sessionApproval } = ask.details;
   return {
     hasGrants: (sessionApproval?.grants.length ?? 0) > 0,
+    hasWidth: hasWidth(ask),
     incomplete: isIncomplete(payload),
   };
 }

@@ -1,3 +1,4 @@
+import type { GrantWidth } from "../ask/grant.ts";
 import type { Answer } from "./lines.ts";
 
 /** Where a dialog stands. */
@@ -5,6 +6,8 @@ export interface DialogState {
   readonly stage: "choose" | "confirm" | "reason";
   /** The approval that is to be confirmed. */
   readonly pending: Exclude<Answer, "deny">;
+  /** How far grants over paths are to reach, as the question before they are given shows it. */
+  readonly width: GrantWidth;
   /** Whether nothing is cut or left out of the view. */
   readonly full: boolean;
   /** First row of the view that is on the screen. */
@@ -16,6 +19,8 @@ export interface DialogState {
 /** What a dialog can do with an ask. */
 export interface DialogFacts {
   readonly hasGrants: boolean;
+  /** Whether a grant could reach the other direction of its paths as well. */
+  readonly hasWidth: boolean;
   readonly incomplete: boolean;
   /** Rows of the view that do not fit below the first one on the screen. */
   readonly lastTop: number;
@@ -26,12 +31,19 @@ export interface DialogFacts {
 }
 
 /** What a key did: the dialog goes on, or the person has answered. */
-export type Pressed = { readonly state: DialogState } | { readonly answer: Answer };
+export type Pressed =
+  | {
+      readonly state: DialogState;
+      /** True when the key would have approved and only showed more rows: held down, it must not go on to approve. */
+      readonly heldBack?: true;
+    }
+  | { readonly answer: Answer; readonly width?: GrantWidth };
 
 /** A dialog as it appears. */
 export const FIRST_STATE: DialogState = {
   stage: "choose",
   pending: "allow",
+  width: "proven",
   full: false,
   top: 0,
   seen: 0,
@@ -53,6 +65,8 @@ const APPROVALS: Readonly<Record<string, DialogState["pending"]>> = {
   s: "allow_for_serving_session",
 };
 
+const BACK: ReadonlySet<string> = new Set(["return", "enter", "n", "escape"]);
+
 /** Whether a key only moves the view. */
 export function isMove(key: string): boolean {
   return Object.hasOwn(MOVES, key);
@@ -66,7 +80,8 @@ export function isSeen(state: DialogState, facts: DialogFacts): boolean {
 /**
  * Reads a key. Enter denies, or goes back from a question that was asked in between; only a key that names an
  * approval approves, and one that leaves a grant behind or lacks evidence is asked for a second time. While rows
- * that must be seen were not on the screen, an approving key shows them instead.
+ * that must be seen were not on the screen, an approving key shows them instead. How far a grant reaches is
+ * changed only where it is shown, and what it then allows must be seen anew.
  */
 export function pressKey(before: DialogState, key: string, facts: DialogFacts): Pressed {
   const state = withSeen(before, facts);
@@ -77,11 +92,15 @@ export function pressKey(before: DialogState, key: string, facts: DialogFacts): 
 
 function confirmKey(state: DialogState, key: string, facts: DialogFacts): Pressed {
   if (key === "y") {
-    if (!isSeen(state, facts)) return { state: moved(state, facts.page, facts) };
-    return { answer: state.pending };
+    if (!isSeen(state, facts)) return showRest(state, facts);
+    const isWide = state.pending !== "allow" && state.width === "family";
+    return { answer: state.pending, ...(isWide ? { width: state.width } : {}) };
   }
-  const back = key === "return" || key === "enter" || key === "n" || key === "escape";
-  return { state: back ? { ...FIRST_STATE, full: state.full } : state };
+  if (key === "w" && state.pending !== "allow" && facts.hasWidth) {
+    const width = state.width === "proven" ? "family" : "proven";
+    return { state: { ...state, width, top: 0, seen: 0 } };
+  }
+  return { state: BACK.has(key) ? { ...FIRST_STATE, full: state.full } : state };
 }
 
 function chooseKey(state: DialogState, key: string, facts: DialogFacts): Pressed {
@@ -90,9 +109,13 @@ function chooseKey(state: DialogState, key: string, facts: DialogFacts): Pressed
   if (key === "v") return { state: { ...FIRST_STATE, full: !state.full } };
   const pending = approvalOf(key, facts);
   if (pending === null) return { state };
-  if (!isSeen(state, facts)) return { state: moved(state, facts.page, facts) };
+  if (!isSeen(state, facts)) return showRest(state, facts);
   if (pending === "allow" && !facts.incomplete) return { answer: "allow" };
-  return { state: { ...state, stage: "confirm", pending, top: 0, seen: 0 } };
+  return { state: { ...state, stage: "confirm", pending, width: "proven", top: 0, seen: 0 } };
+}
+
+function showRest(state: DialogState, facts: DialogFacts): Pressed {
+  return { state: moved(state, facts.page, facts), heldBack: true };
 }
 
 function approvalOf(key: string, { hasGrants }: DialogFacts): DialogState["pending"] | null {

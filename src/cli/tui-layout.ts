@@ -3,7 +3,7 @@ import type { TerminalAsk } from "../ask/ports.ts";
 import { wrapLine } from "../render/columns.ts";
 import type { DialogState } from "./tui-keys.ts";
 import type { Paint } from "./tui-paint.ts";
-import { grantsOf, grantText, oneRow, type View } from "./tui-view.ts";
+import { grantsOf, grantText, hasWidth, oneRow, type View } from "./tui-view.ts";
 
 /** What a screen of a dialog is drawn from. */
 export interface FrameOptions {
@@ -90,10 +90,7 @@ type Choice = readonly [key: string, whole: string, short: string];
 function choicesOf({ ask, state }: LayoutParts, layout: Layout): readonly string[] {
   const choices: readonly Choice[] =
     state.stage === "confirm"
-      ? [
-          ["y", "yes, allow", "allow"],
-          ["n", "or Enter back", "back"],
-        ]
+      ? [["y", "yes, allow", "allow"], ...widthChoice(ask, state), ["n", "or Enter back", "back"]]
       : [
           ["y", "allow once", "allow"],
           ...(grantsOf(ask).length > 0 ? GRANTS : []),
@@ -111,6 +108,14 @@ const GRANTS: readonly Choice[] = [
   ["c", "allow its like for this child", "child"],
   ["s", "for every child", "every"],
 ];
+
+/** The way to the other width, where there is one to choose. */
+function widthChoice(ask: TerminalAsk, { pending, width }: DialogState): readonly Choice[] {
+  if (pending === "allow" || !hasWidth(ask)) return [];
+  return width === "proven"
+    ? [["w", "reading and writing", "both"]]
+    : [["w", "only what was asked", "less"]];
+}
 
 /** Sets choices side by side, each whole where a row can hold it. */
 function placeChoices(

@@ -142,7 +142,7 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     queue.answer(entry, {
       ...rulingOf({ ...said, via: "terminal", grants }),
       settled: (effect) => {
-        write(answeredText(said.answer, effect, { ask, paint }));
+        write(answeredText(said, effect, { ask, paint }));
         queue.fill();
       },
     });

@@ -4,6 +4,7 @@ import type { TerminalAsk } from "../ask/ports.ts";
 import { extentOf, wrapLine } from "../render/columns.ts";
 import { type Dialog, renderDialog } from "../render/dialog.ts";
 import { visibleCut, visibleText } from "../render/visible-text.ts";
+import { bothDirections } from "./ruling.ts";
 import type { DialogState } from "./tui-keys.ts";
 
 /** What stands between the title and the keys of a dialog, all of it. */
@@ -50,6 +51,12 @@ export function grantsOf({ details }: TerminalAsk): readonly GrantPattern[] {
   return details.sessionApproval?.grants ?? [];
 }
 
+/** Whether the grants of an ask would allow more if they reached both directions of their paths. */
+export function hasWidth(ask: TerminalAsk): boolean {
+  const given = new Set(grantsOf(ask).map(grantText));
+  return bothDirections(grantsOf(ask)).some((grant) => !given.has(grantText(grant)));
+}
+
 /** A grant in one line of visible text. */
 export function grantText({ surface, pattern }: GrantPattern): string {
   return visibleText(`${surface}: ${pattern}`);
@@ -78,11 +85,13 @@ const INDENT = "    ";
 
 const LONGEST_SESSION = 60;
 
-function confirmView(ask: TerminalAsk, { pending }: DialogState, width: number): View {
+function confirmView(ask: TerminalAsk, state: DialogState, width: number): View {
+  const { pending } = state;
   const incomplete = isIncomplete(ask.details.payload)
     ? ["Not all evidence came along: what is missing was too large, and nobody here can see it."]
     : [];
-  const grants = pending === "allow" ? [] : grantsOf(ask);
+  const given = pending === "allow" ? [] : grantsOf(ask);
+  const grants = state.width === "family" ? bothDirections(given) : given;
   const child = ask.details.forwarding?.requesterSessionId ?? "this one";
   const whom =
     pending === "allow_for_session"

@@ -3,6 +3,7 @@ import { visibleCut } from "../render/visible-text.ts";
 import { withdrawalText } from "./ask-queue.ts";
 import type { Answer, Withdrawal } from "./lines.ts";
 import { REFUSALS } from "./stdin-terminal.ts";
+import type { PersonSaid } from "./tui-dialog.ts";
 import type { Paint } from "./tui-paint.ts";
 
 const DONE: Readonly<Record<Answer, string>> = {
@@ -14,7 +15,7 @@ const DONE: Readonly<Record<Answer, string>> = {
 
 /** Tells what became of an answer, in one line. */
 export function answeredText(
-  answer: Answer,
+  { answer, width }: PersonSaid,
   effect: RulingEffect,
   { ask, paint }: { readonly ask: TerminalAsk; readonly paint: Paint },
 ): string {
@@ -22,7 +23,8 @@ export function answeredText(
     return `${paint.warning("Does not count")} (${REFUSALS[effect]}): ${nameOf(ask)}\n`;
   }
   const colour = answer === "deny" ? paint.denied : paint.allowed;
-  return `${colour(DONE[answer])}: ${nameOf(ask)}\n`;
+  const wide = width === "family" ? ", reading and writing" : "";
+  return `${colour(DONE[answer] + wide)}: ${nameOf(ask)}\n`;
 }
 
 /** Tells why the ask on the screen is gone, in one line. */

@@ -6,12 +6,14 @@ const read = (path: string): string =>
 const page = read("docs/how-to/answer-at-a-terminal.md");
 
 it("the page about the terminal shows screens as a test saw them", () => {
-  const [, ...grant] = read("test/data/screens/grant-80.txt").split("\n");
   expect(page).toContain(read("test/data/screens/resized-100x20.txt"));
-  expect(page).toContain(grant.join("\n"));
+  for (const name of ["grant", "width"]) {
+    const [, ...dialog] = read(`test/data/screens/${name}-80.txt`).split("\n");
+    expect(page).toContain(dialog.join("\n"));
+  }
 });
 
-it.each(["y", "c", "s", "n", "r", "v"])(
+it.each(["y", "c", "s", "n", "r", "v", "w"])(
   "the page about the terminal explains the key %s",
   (key) => {
     expect(page).toContain(`| \`${key}\``);

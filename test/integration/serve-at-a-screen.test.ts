@@ -55,6 +55,7 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     await screen.shows("1 more waiting");
     screen.resize(60, 30);
     await screen.shows("make one");
+    await screen.shows(ARMED);
     screen.press("y");
     expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "allowed" });
     await screen.shows("make two");
@@ -82,6 +83,43 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     expect(await worker.line("its outcome", outcomeOf("2"))).toMatchObject({ outcome: "allowed" });
   });
 
+  it("gives both directions of a path once a person has chosen and seen them", async () => {
+    await using bench = await openBench(server);
+    using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 24 });
+    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+    const call = (id: string, toolName: string): object => ({
+      id,
+      toolName,
+      input: { path: "/srv/site/index.html", content: "x" },
+      cwd: "/tmp",
+    });
+    worker.say(call("1", "write"));
+    await screen.shows("Allow access outside the folder?");
+    await screen.shows(ARMED);
+    screen.press("c");
+    const narrow = await screen.shows("Enter goes back.");
+    expect(narrow).not.toContain("_read");
+    screen.press("w");
+    await screen.shows("w only what was asked");
+    const wide = await screen.shows("Enter goes back.");
+    await expect(`${steady(wide)}\n`).toMatchFileSnapshot("../data/screens/width-80.txt");
+    screen.press("y");
+    await screen.shows("for this child, reading and writing: write");
+    // The other ask of this call: about the tool.
+    await screen.shows("Allow this tool call?");
+    await screen.shows(ARMED);
+    screen.press("y");
+    expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "allowed" });
+    worker.say(call("2", "read"));
+    await screen.shows("tool      : read");
+    const next = await screen.shows(ARMED);
+    expect(next).toContain("Allow this tool call?");
+    screen.press("n");
+    expect(await worker.line("its outcome", outcomeOf("2"))).toMatchObject({
+      requests: [{ outcome: "allowed" }, { outcome: "denied" }],
+    });
+  });
+
   it("goes on where it was after the screen changes its size, down to one too small", async () => {
     await using bench = await openBench(server);
     using screen = await serveOnScreen(bench.connection, { columns: 80, rows: 24 });
@@ -89,16 +127,19 @@ describe.skipIf(NO_TMUX !== null)("serve at a screen", () => {
     worker.say(bashCall("1", "git push origin main"));
     await screen.shows(ARMED);
     screen.resize(36, 11);
-    const small = await screen.shows("-- 1-5 of 7");
+    await screen.shows("-- 1-5 of 7");
+    const small = await screen.shows(`y: more. ${ARMED}`);
     await expect(`${steady(small)}\n`).toMatchFileSnapshot("../data/screens/resized-36x11.txt");
     screen.press("y");
     await screen.shows("git push");
     screen.resize(18, 4);
-    const tiny = await screen.shows("Enlarge it");
+    await screen.shows("Enlarge it");
+    const tiny = await screen.shows(ARMED);
     await expect(`${steady(tiny)}\n`).toMatchFileSnapshot("../data/screens/resized-18x4.txt");
     screen.press("y");
     screen.resize(100, 20);
-    const large = await screen.shows("y allow once");
+    await screen.shows("y allow once");
+    const large = await screen.shows(ARMED);
     await expect(`${steady(large)}\n`).toMatchFileSnapshot("../data/screens/resized-100x20.txt");
     screen.press("n");
     expect(await worker.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "denied" });

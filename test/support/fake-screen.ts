@@ -12,6 +12,8 @@ export interface FakeScreen {
   readonly isRaw: () => boolean;
   /** Sends keys as one chunk, as a terminal does with what is typed or pasted at once. */
   readonly press: (keys: string) => void;
+  /** Gives the screen another size. */
+  readonly resize: (columns: number, rows: number) => void;
   /** Ends the input: no key will ever come again. */
   readonly hangUp: () => void;
   /** Everything written so far, without colours and movements. */
@@ -56,6 +58,10 @@ export function openFakeScreen(size = { columns: 80, rows: 24 }): FakeScreen {
     isRaw: () => isRaw,
     press: (keys) => {
       input.write(keys);
+    },
+    resize: (columns, rows) => {
+      Object.assign(output, { columns, rows });
+      output.emit("resize");
     },
     hangUp: () => {
       input.end();

@@ -8,6 +8,7 @@ import {
 
 const PLAIN: DialogFacts = {
   hasGrants: false,
+  hasWidth: false,
   incomplete: false,
   lastTop: 0,
   page: 10,
@@ -71,6 +72,35 @@ describe("the keys of a dialog", () => {
     expect(pressKey(second, key, facts)).not.toMatchObject({ state: { stage: "choose" } });
   });
 
+  it.each(["y", "c", "s"])("hold %s back when it showed more instead of approving", (key) => {
+    const facts = { ...PLAIN, hasGrants: true, lastTop: 6, page: 4, mustSee: 8 };
+    expect(pressKey(FIRST_STATE, key, facts)).toMatchObject({ heldBack: true });
+    const asked = { ...FIRST_STATE, stage: "confirm", pending: "allow_for_session" } as const;
+    expect(pressKey(asked, "y", facts)).toMatchObject({ heldBack: true });
+    expect(pressKey(FIRST_STATE, "space", facts)).not.toHaveProperty("heldBack");
+  });
+
+  it("let w widen a grant over paths, show it anew from its top, and narrow it again", () => {
+    const facts = { ...PLAIN, hasGrants: true, hasWidth: true };
+    const asked = { ...FIRST_STATE, stage: "confirm", pending: "allow_for_session" } as const;
+    expect(pressKey(asked, "y", facts)).toEqual({ answer: "allow_for_session" });
+    const wide = stateAfter({ ...asked, top: 3, seen: 8 }, "w", facts);
+    expect(wide).toMatchObject({ stage: "confirm", width: "family", top: 0, seen: 0 });
+    expect(pressKey(wide, "y", facts)).toEqual({ answer: "allow_for_session", width: "family" });
+    expect(stateAfter(wide, "w", facts)).toMatchObject({ width: "proven" });
+    expect(stateAfter(wide, "return", facts)).toMatchObject({ stage: "choose", width: "proven" });
+  });
+
+  it.each([
+    ["no grant has directions", { stage: "confirm", pending: "allow_for_session" }, false],
+    ["no grant is given", { stage: "confirm", pending: "allow" }, true],
+    ["no grant is shown", { stage: "choose" }, true],
+  ] as const)("mean nothing by w where %s", (_where, state, hasWidth) => {
+    const at = { ...FIRST_STATE, ...state };
+    const after = stateAfter(at, "w", { ...PLAIN, hasGrants: true, hasWidth });
+    expect(after).toMatchObject({ ...state, width: "proven" });
+  });
+
   it("count nothing as seen that was jumped over", () => {
     const facts = { ...PLAIN, lastTop: 90, page: 10, mustSee: 100 };
     const end = stateAfter(FIRST_STATE, "end", facts);
@@ -80,7 +110,7 @@ describe("the keys of a dialog", () => {
 
   it("approve nothing on a screen that shows nothing, and still deny there", () => {
     const facts = { ...PLAIN, page: 0, mustSee: 1 };
-    expect(pressKey(FIRST_STATE, "y", facts)).toEqual({ state: FIRST_STATE });
+    expect(pressKey(FIRST_STATE, "y", facts)).toEqual({ state: FIRST_STATE, heldBack: true });
     expect(pressKey(FIRST_STATE, "return", facts)).toEqual({ answer: "deny" });
   });
 

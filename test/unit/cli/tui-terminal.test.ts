@@ -139,6 +139,77 @@ describe("the terminal of a person", () => {
     expect(await second.answer).toMatchObject({ ruling: { approved: false, state: "denied" } });
   });
 
+  it("never approves by a key that is held down until it has shown all of an ask", async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `n-${i}`);
+    const { answer } = put(lines.join("\n"));
+    await desk.shows("y first shows the rest. Enter denies.");
+    clearInterval(hurry);
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    for (let page = 1; page <= 3; page += 1) {
+      desk.press("y");
+      for (let repeat = 0; repeat < 40; repeat += 1) {
+        await pass(30);
+        desk.press("y");
+      }
+      await pass(800);
+    }
+    expect(desk.text()).toContain("n-59");
+    expect(isAnswered).toBe(false);
+    desk.press("y");
+    await pass(50);
+    expect(await answer).toMatchObject({ ruling: { approved: true } });
+  });
+
+  it("gives a grant over paths both directions only after it has shown both", async () => {
+    const grants = [{ surface: "path_write", pattern: "/srv/*" }];
+    const { answer } = put("/srv/a", { grants });
+    await desk.shows(ARMED);
+    desk.press("c");
+    await desk.shows("w reading and writing");
+    await desk.shows("Enter goes back.");
+    expect(desk.text()).not.toContain("path_read");
+    desk.press("w");
+    await desk.shows("path_read: /srv/*");
+    await desk.shows("path_write: /srv/*");
+    await desk.shows("w only what was asked");
+    await desk.shows("Enter goes back.");
+    desk.press("y");
+    expect(await answer).toMatchObject({
+      scope: "child_session",
+      ruling: { approved: true, sessionGrantWidth: "family" },
+    });
+    await desk.shows("Allowed with its like for this child, reading and writing:");
+  });
+
+  it("gives a grant over paths the direction that was asked when the other was not chosen", async () => {
+    const grants = [{ surface: "path_write", pattern: "/srv/*" }];
+    const { answer } = put("/srv/a", { grants });
+    await desk.shows(ARMED);
+    desk.press("s");
+    await desk.shows("Enter goes back.");
+    for (const shown of ["path_read: /srv/*", "Give this grant?"]) {
+      desk.press("w");
+      await desk.shows(shown);
+      await desk.shows("Enter goes back.");
+    }
+    desk.press("y");
+    expect(await answer).toMatchObject({ ruling: { sessionGrantWidth: "proven" } });
+  });
+
+  it("takes no key for a moment after the screen changed its size", async () => {
+    const { answer } = put("make one");
+    await desk.shows(ARMED);
+    desk.resize(60, 20);
+    desk.press("y");
+    await desk.shows(UNARMED);
+    await desk.shows(ARMED);
+    desk.press("n");
+    expect(await answer).toMatchObject({ ruling: { approved: false } });
+  });
+
   it.each([
     ["pasted text with line ends", "\u001b[200~y\ry\r\u001b[201~"],
     ["several keys that arrive at once", "y\r"],
