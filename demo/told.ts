@@ -1,7 +1,7 @@
 import { effectiveDecider } from "../src/ask/decision.ts";
 import type { RequestOutcome } from "../src/ask/outcome.ts";
 import { textIn } from "../src/audit/read-record.ts";
-import { findStories, type Story } from "../src/audit/story.ts";
+import { type Story, storyOf } from "../src/audit/story.ts";
 import type { AuditReads } from "../src/store/store.ts";
 import { DemoError } from "./demo-error.ts";
 import type { PlayedCall } from "./play.ts";
@@ -34,8 +34,8 @@ export async function tellCalls(
 }
 
 async function tellRequest(reads: AuditReads, request: RequestOutcome): Promise<ToldRequest> {
-  const [story] = await findStories(reads, request.requestId);
-  if (story === undefined) {
+  const story = await storyOf(reads, request.requestId);
+  if (story === null) {
     throw new DemoError(`the store has no record of ${request.requestId} (${request.value})`);
   }
   const reasons = story.entries.map(({ record }) => textIn(record, "denialReason"));

@@ -5,7 +5,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** One line about a record for a person, without its time and its session. Not yet safe for a screen. */
 export function describeEntry(record: ReadableRecord): string {
-  if (record.content === null) return "its body was erased";
+  if (record.content === null) {
+    return record.stored.body === null ? "its body was erased" : "its body cannot be read";
+  }
   const event = textIn(record, "event");
   const known = event === null ? KINDS[record.head.kind] : sentenceOf(event);
   const said = (known ?? ((): string => event ?? record.head.kind))(record);

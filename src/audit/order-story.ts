@@ -1,3 +1,4 @@
+import { filedTime } from "../store/store.ts";
 import { type ReadableRecord, textIn } from "./read-record.ts";
 import { STEPS, type Step, stepOf } from "./story-steps.ts";
 
@@ -72,10 +73,13 @@ function edgesOf(items: readonly Item[]): readonly Edge[] {
   return [...edges.values()];
 }
 
+/** Deeper than any ask goes: records may name each other in circles. */
+const MOST_HOPS = 16;
+
 function hopsOf(items: readonly Item[], edges: readonly Edge[]): ReadonlyMap<string, number> {
   const hops = new Map<string, number>();
   const visit = (session: string, hop: number): void => {
-    if ((hops.get(session) ?? -1) >= hop || hop > edges.length) return;
+    if ((hops.get(session) ?? -1) >= hop || hop > Math.min(edges.length, MOST_HOPS)) return;
     hops.set(session, hop);
     for (const { child, parent } of edges) if (child === session) visit(parent, hop + 1);
   };
@@ -122,6 +126,7 @@ function linkEdge(
   },
 ): void {
   const { mine = [], theirs = [], link } = parts;
+  if (mine.length === 0) return;
   const isSent = ({ step, record }: Item): boolean =>
     step === "sent" && textIn(record, "targetSessionId") === parent;
   link(mine.find(isSent), theirs[0]);
@@ -145,39 +150,66 @@ function isAnsweredBy(record: ReadableRecord, parent: string): boolean {
   );
 }
 
+/** The entry of least rank of those whose causes all stand already, again and again. */
 function sortByCause(
   items: readonly Item[],
   causes: Causes,
   hops: ReadonlyMap<string, number>,
 ): readonly Item[] {
-  const left = new Set(items);
+  const ranked = items
+    .map((item) => ({ item, rank: rankOf(item, hops), open: causes.get(item)?.size ?? 0 }))
+    .sort((one, other) => compare(one.rank, other.rank))
+    .map((entry, place) => ({ ...entry, place, effects: [] as number[], out: false }));
+  const placeOf = new Map(ranked.map(({ item, place }) => [item, place]));
+  for (const { item, place } of ranked) {
+    for (const cause of causes.get(item) ?? []) {
+      ranked[placeOf.get(cause) ?? -1]?.effects.push(place);
+    }
+  }
   const ordered: Item[] = [];
-  const rank = (item: Item): readonly number[] => [
-    STEPS.indexOf(item.step),
-    hops.get(item.session) ?? 0,
-    item.record.head.n,
-    item.record.stored.place,
-  ];
-  while (left.size > 0) {
-    const free = [...left].filter(
-      (item) => ![...(causes.get(item) ?? [])].some((c) => left.has(c)),
-    );
+  /** Places of entries that wait for nothing, the least last. */
+  const free: number[] = [];
+  const release = (place: number): void => {
+    let low = 0;
+    for (let high = free.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((free[middle] ?? 0) > place) low = middle + 1;
+      else high = middle;
+    }
+    free.splice(low, 0, place);
+  };
+  for (const { open, place } of ranked.toReversed()) if (open === 0) free.push(place);
+  for (let first = 0; ordered.length < ranked.length; ) {
     // Records that contradict each other still have to be shown.
-    const next = (free.length > 0 ? free : [...left]).reduce((best, item) =>
-      isBefore(rank(item), rank(best)) ? item : best,
-    );
-    left.delete(next);
-    ordered.push(next);
+    while (ranked[first]?.out === true) first += 1;
+    const next = ranked[free.pop() ?? first];
+    if (next === undefined || next.out) continue;
+    next.out = true;
+    ordered.push(next.item);
+    for (const place of next.effects) {
+      const effect = ranked[place];
+      if (effect === undefined) continue;
+      effect.open -= 1;
+      if (effect.open === 0 && !effect.out) release(place);
+    }
   }
   return ordered;
 }
 
-function isBefore(one: readonly number[], other: readonly number[]): boolean {
+function rankOf(
+  { step, session, record }: Item,
+  hops: ReadonlyMap<string, number>,
+): readonly number[] {
+  return [STEPS.indexOf(step), hops.get(session) ?? 0, record.head.n, record.stored.place];
+}
+
+/** Below 0 where `one` stands first. */
+function compare(one: readonly number[], other: readonly number[]): number {
   for (const [place, value] of one.entries()) {
-    const against = other[place] ?? 0;
-    if (value !== against) return value < against;
+    const difference = value - (other[place] ?? 0);
+    if (difference !== 0) return difference;
   }
-  return false;
+  return 0;
 }
 
 /** The clock of a parent against its child's, by the two messages that crossed between them. */
@@ -243,7 +275,7 @@ function timed(
   },
 ): readonly StoryEntry[] {
   const timeOf = ({ record, session }: Item): number =>
-    record.head.time - (known.ahead.get(session) ?? 0);
+    filedTime(record.head.time) - (known.ahead.get(session) ?? 0);
   const start = ordered[0] === undefined ? 0 : timeOf(ordered[0]);
   return ordered.map((item) => {
     const caused = [...(known.causes.get(item) ?? [])].map(timeOf);

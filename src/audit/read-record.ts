@@ -1,12 +1,12 @@
 import type { RecordHeader } from "../ask/record.ts";
-import { readRecordHeader } from "../bus/record-bytes.ts";
+import { readRecordBody, readRecordHeader } from "../bus/record-bytes.ts";
 import type { StoredRecord } from "../store/store.ts";
 
 /** A stored record with its bytes read. */
 export interface ReadableRecord {
   readonly stored: StoredRecord;
   readonly head: RecordHeader;
-  /** Null where the body was erased. */
+  /** Null where the body was erased, or is none any more. */
   readonly content: Readonly<Record<string, unknown>> | null;
 }
 
@@ -14,7 +14,7 @@ export interface ReadableRecord {
 export function readStored(stored: StoredRecord): ReadableRecord | null {
   const head = readRecordHeader(stored.header);
   if (head === null) return null;
-  return { stored, head, content: contentOf(stored.body) };
+  return { stored, head, content: stored.body === null ? null : readRecordBody(stored.body) };
 }
 
 /** A text of a body; null when it has none. */
@@ -26,15 +26,4 @@ export function textIn(record: Pick<ReadableRecord, "content">, key: string): st
 /** A value of a body's own; undefined when it has none. */
 export function valueIn({ content }: Pick<ReadableRecord, "content">, key: string): unknown {
   return content !== null && Object.hasOwn(content, key) ? content[key] : undefined;
-}
-
-function contentOf(body: Uint8Array | null): ReadableRecord["content"] {
-  if (body === null) return null;
-  try {
-    const read: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-    const isObject = typeof read === "object" && read !== null && !Array.isArray(read);
-    return isObject ? (read as Readonly<Record<string, unknown>>) : null;
-  } catch {
-    return null;
-  }
 }

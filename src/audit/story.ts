@@ -1,6 +1,6 @@
-import type { AuditReads, StoredRecord } from "../store/store.ts";
+import type { AuditReads, RecordFilter, StoredRecord } from "../store/store.ts";
 import { orderStory, type StoryEntry, type StoryNode } from "./order-story.ts";
-import { type ReadableRecord, readStored, textIn } from "./read-record.ts";
+import { type ReadableRecord, readStored } from "./read-record.ts";
 
 /** All that a store has about one ask, over all nodes, in the order of cause. */
 export interface Story {
@@ -16,24 +16,24 @@ export interface Story {
 /** Most ids that one ask is looked for under: its own, and one for each edge that adopted another. */
 const MOST_IDS = 16;
 
+/** Which asks of a tool call are looked for. */
+export type Narrowing = Pick<RecordFilter, "sessionToken" | "since" | "until">;
+
 /**
- * Tells the story of an ask by its request id, the id it had on the wire, or the id of the tool call that raised
- * it; one story for each request of the call. Empty when the store has none.
+ * Finds the asks that an id names, in the order they came: the one with this request id, or this id on the wire,
+ * else those of the tool call to which its host gave it. Empty when the store has none.
  */
-export async function findStories(reads: AuditReads, id: string): Promise<readonly Story[]> {
-  const story = await storyOf(reads, id);
-  if (story !== null) return [story];
-  const called = await reads.list({ toolCallId: id }, 0, 1_000);
-  const ids = new Set(called.flatMap(({ requestId }) => (requestId === null ? [] : [requestId])));
-  const stories: Story[] = [];
-  for (const requestId of ids) {
-    const one = await storyOf(reads, requestId);
-    if (one !== null) stories.push(one);
-  }
-  return stories;
+export async function findAsks(
+  reads: AuditReads,
+  id: string,
+  narrowing: Narrowing = {},
+): Promise<readonly string[]> {
+  const own = await reads.list({ ...narrowing, requestId: id }, 0, 1);
+  return own.length > 0 ? [id] : reads.requests({ ...narrowing, toolCallId: id });
 }
 
-async function storyOf(reads: AuditReads, id: string): Promise<Story | null> {
+/** Tells the story of an ask by its request id, or the id it had on the wire; null when the store has none of it. */
+export async function storyOf(reads: AuditReads, id: string): Promise<Story | null> {
   const records = await collect(reads, id);
   if (records.length === 0) return null;
   const { entries, nodes } = orderStory(records);
@@ -60,8 +60,7 @@ async function collect(reads: AuditReads, id: string): Promise<readonly Readable
     found = await reads.story([...ids]);
     for (const stored of found) {
       if (stored.requestId !== null) ids.add(stored.requestId);
-      const wireId = textIn({ content: readStored(stored)?.content ?? null }, "wireId");
-      if (wireId !== null) ids.add(wireId);
+      if (stored.wireId !== null) ids.add(stored.wireId);
     }
   }
   return found.flatMap((stored) => readStored(stored) ?? []);
@@ -80,9 +79,7 @@ async function missingAmong(
   }
   let missing = 0;
   for (const [sessionToken, { first, last }] of spans) {
-    for (const { fromN, toN } of await reads.gaps(sessionToken)) {
-      missing += Math.max(0, Math.min(toN, last) - Math.max(fromN, first) + 1);
-    }
+    missing += last - first + 1 - (await reads.placesBetween(sessionToken, first, last));
   }
   return missing;
 }

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { RECORD_SALT_BYTES, type RecordHeader } from "../ask/record.ts";
-import { recordDigest } from "../bus/record-bytes.ts";
+import { recordDigest, recordNames } from "../bus/record-bytes.ts";
 import { sessionToken } from "../bus/tokens.ts";
-import type { AuditReads, StoredRecord } from "../store/store.ts";
-import { type ReadableRecord, readStored, textIn } from "./read-record.ts";
+import { type AuditReads, filedTime, type RemovedRows, type StoredRecord } from "../store/store.ts";
+import { type ReadableRecord, readStored } from "./read-record.ts";
 
 /** What is wrong with a session's records, and where. */
 export type VerifyFault =
@@ -35,6 +35,13 @@ export interface SessionVerdict {
   readonly faults: readonly VerifyFault[];
 }
 
+/** What is wrong with a store and cannot be laid to one session. */
+export type StoreFault =
+  /** Rows that were kept and are gone; places count what came into the store. */
+  | ({ readonly fault: "removed" } & RemovedRows)
+  /** A message that was set aside is not the one that came. */
+  | { readonly fault: "dead_letter_changed"; readonly place: number };
+
 const PAGE = 500;
 
 /** Checks every session of a store, or one, in the order of their tokens. */
@@ -44,6 +51,16 @@ export async function* verifyStore(
 ): AsyncGenerator<SessionVerdict> {
   for (const { sessionToken: token } of await reads.sessions()) {
     if (only === undefined || token === only) yield await verifySession(reads, token);
+  }
+}
+
+/** Checks what no chain of a session holds: that no row was removed, and that what was set aside is as it came. */
+export async function* verifyRows(reads: AuditReads): AsyncGenerator<StoreFault> {
+  for (const rows of await reads.removed()) yield { fault: "removed", ...rows };
+  let page = await reads.deadLetters(0, PAGE);
+  while (page.length > 0) {
+    for (const { place, whole } of page) if (!whole) yield { fault: "dead_letter_changed", place };
+    page = await reads.deadLetters(page.at(-1)?.place ?? 0, PAGE);
   }
 }
 
@@ -129,7 +146,7 @@ function isFiledRight(stored: StoredRecord, { head, content }: ReadableRecord): 
     [head.eventId, stored.eventId],
     [head.kind, stored.kind],
     [head.requestId, stored.requestId],
-    [Math.round(head.time), stored.time],
+    [filedTime(head.time), stored.time],
     [sessionToken(head.session), stored.sessionToken],
     ...(stored.body === null ? [] : namesIn(stored, content)),
   ];
@@ -140,10 +157,10 @@ function namesIn(
   { event, wireId, toolCallId }: StoredRecord,
   content: ReadableRecord["content"],
 ): readonly (readonly [unknown, unknown])[] {
-  const held = (key: string): string | null => textIn({ content }, key) || null;
+  const held = recordNames(content ?? {});
   return [
-    [held("event"), event],
-    [held("wireId"), wireId],
-    [held("toolCallId"), toolCallId],
+    [held.event, event],
+    [held.wireId, wireId],
+    [held.toolCallId, toolCallId],
   ];
 }

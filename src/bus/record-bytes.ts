@@ -1,1 +1,1 @@
-export { readRecordHeader, recordDigest } from "../wire/record.ts";
+export { readRecordBody, readRecordHeader, recordDigest, recordNames } from "../wire/record.ts";

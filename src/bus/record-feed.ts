@@ -344,7 +344,7 @@ function toEntry(message: JsMsg, subjects: Pick<Subjects, "parse">): FeedEntry {
 }
 
 function allHeaders(given: MsgHdrs | undefined): Readonly<Record<string, readonly string[]>> {
-  const headers: Record<string, readonly string[]> = {};
+  const headers = Object.create(null) as Record<string, readonly string[]>;
   for (const key of given?.keys() ?? []) headers[key] = given?.values(key) ?? [];
   return headers;
 }

@@ -1,5 +1,5 @@
 import { openStoreReads, type StoreFlags } from "./audit-store.ts";
-import { column, fit, stamp } from "./audit-text.ts";
+import { filled, stamp, wholeLine } from "./audit-text.ts";
 import { EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
 import type { DeadLetterLine } from "./lines.ts";
@@ -22,8 +22,8 @@ export async function runDeadLetters(flags: StoreFlags, io: Io): Promise<number>
         } satisfies DeadLetterLine);
       } else {
         const size = `${String(message.data.length)} bytes`;
-        const line = `${stamp(takenAt)}  ${column(fault, 18)}  ${size.padStart(12)}  ${subject}`;
-        io.write(`${fit(line, flags.width)}\n`);
+        const line = `${stamp(takenAt)}  ${filled(fault, 18)}  ${size.padStart(12)}  ${subject}`;
+        io.write(wholeLine(line, flags.width));
       }
     }
     shown += page.length;

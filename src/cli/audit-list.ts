@@ -2,7 +2,7 @@ import { RECORD_KINDS, type RecordKind } from "../ask/record.ts";
 import { sessionToken } from "../bus/tokens.ts";
 import type { RecordFilter, StoredRecord } from "../store/store.ts";
 import { openStoreReads, readTime, type StoreFlags } from "./audit-store.ts";
-import { column, fit, stamp } from "./audit-text.ts";
+import { filled, stamp, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
 import { recordLine } from "./record-line.ts";
@@ -44,9 +44,9 @@ function showRecord(stored: StoredRecord, { json, width }: ListFlags, io: Io): v
   const line = recordLine(stored);
   if (json === true) return printLine(io, line);
   const { session, n, time, what, requestId } = line.record;
-  const id = requestId === null ? "" : requestId.slice(0, 13);
-  const place = `${column(session, 16)} ${String(n).padStart(6)}`;
-  io.write(`${fit(`${stamp(time)}  ${place}  ${column(id, 13)}  ${what}`, width)}\n`);
+  const id = requestId === null ? "" : `  ${requestId}`;
+  const place = `${filled(session, 16)} ${String(n).padStart(6)}`;
+  io.write(wholeLine(`${stamp(time)}  ${place}  ${what}${id}`, width));
 }
 
 function filterOf(flags: ListFlags, io: Io): RecordFilter {

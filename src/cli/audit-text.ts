@@ -1,4 +1,4 @@
-import { extentOf } from "../render/columns.ts";
+import { extentOf, wrapLine } from "../render/columns.ts";
 import { visibleText } from "../render/visible-text.ts";
 
 /** A line that a screen shows as it is, at most `width` columns wide. */
@@ -13,27 +13,33 @@ export function fit(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** A text that a screen shows as it is, over as many lines as it takes; those behind the first are indented. */
+/**
+ * A text that a screen shows as it is, whole, over as many lines as it takes; those behind the first are indented.
+ * A width of `Infinity` leaves it one line.
+ */
 export function wrapped(text: string, width: number, indent: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of visibleText(text).split(" ")) {
-    const room = width - (lines.length === 0 ? 0 : indent);
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && extentOf(longer) > room) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line].map((one, place) =>
-    fit(place === 0 ? one : " ".repeat(indent) + one, width),
-  );
+  const [first = "", ...more] = wrapLine(visibleText(text), width);
+  // What stands behind the first line has less room, which moves the breaks.
+  const rest = more.length === 0 ? [] : wrapLine(more.join("").trimStart(), width - indent);
+  return [first, ...rest.map((line) => " ".repeat(indent) + line)].map((line) => line.trimEnd());
+}
+
+/** The lines of {@link wrapped}, each ended. */
+export function wholeLine(text: string, width: number, indent = 4): string {
+  return wrapped(text, width, indent)
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** Fills a text up to so many columns; a longer one is cut. */
 export function column(text: string, width: number): string {
-  const cut = fit(text, width);
-  return cut + " ".repeat(Math.max(0, width - extentOf(cut)));
+  return filled(fit(text, width), width);
+}
+
+/** Fills a text up to so many columns; a longer one stays whole. */
+export function filled(text: string, width: number): string {
+  const safe = visibleText(text);
+  return safe + " ".repeat(Math.max(0, width - extentOf(safe)));
 }
 
 /** A span as a person reads it: `0 ms`, `340 ms`, `14.4 s`, `3 min 05 s`. */

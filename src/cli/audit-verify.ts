@@ -1,11 +1,17 @@
-import { type SessionVerdict, type VerifyFault, verifyStore } from "../audit/verify.ts";
+import {
+  type SessionVerdict,
+  type StoreFault,
+  type VerifyFault,
+  verifyRows,
+  verifyStore,
+} from "../audit/verify.ts";
 import { sessionToken, tokenName } from "../bus/tokens.ts";
 import type { AuditReads } from "../store/store.ts";
 import { openStoreReads, type StoreFlags } from "./audit-store.ts";
-import { column, fit } from "./audit-text.ts";
+import { filled, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
-import type { GapLine, VerifiedLine } from "./lines.ts";
+import type { GapLine, StoreFaultLine, VerifiedLine } from "./lines.ts";
 
 /** Flags of `audit verify` and `audit gaps`. */
 export interface VerifyFlags extends StoreFlags {
@@ -24,6 +30,12 @@ export async function runVerify(flags: VerifyFlags, io: Io): Promise<number> {
     records += verdict.records;
     faults += verdict.faults.length;
     showVerdict(verdict, flags, io);
+  }
+  if (only === undefined) {
+    for await (const fault of verifyRows(reads)) {
+      faults += 1;
+      showRows(fault, flags, io);
+    }
   }
   const { deadLetters } = await reads.counts();
   if (flags.json !== true) {
@@ -55,8 +67,27 @@ function showVerdict(verdict: SessionVerdict, { json, width }: VerifyFlags, io: 
   const bodies = erased === 0 ? "" : `, ${String(erased)} bodies erased`;
   const state = faults.length === 0 ? "ok  " : "FAIL";
   const span = `${String(firstN)} to ${String(lastN)}, ${String(records)} records${bodies}`;
-  io.write(`${fit(`${state}  ${column(session, 24)}  ${span}`, width)}\n`);
-  for (const fault of faults) io.write(`${fit(`      ${sentenceOf(fault)}`, width)}\n`);
+  io.write(wholeLine(`${state}  ${filled(session, 24)}  ${span}`, width));
+  for (const fault of faults) io.write(wholeLine(`      ${sentenceOf(fault)}`, width, 8));
+}
+
+function showRows(found: StoreFault, { json, width }: VerifyFlags, io: Io): void {
+  const storeFault = rowsOf(found);
+  if (json === true) return printLine(io, { storeFault } satisfies StoreFaultLine);
+  const { fault, from, fromPlace, toPlace } = storeFault;
+  const what = from === "records" ? "record" : "set-aside message";
+  const one = `the ${what} at place ${fromPlace}`;
+  const counted = "of the store, counted as they came,";
+  const many = `${toPlace - fromPlace + 1} ${what}s at places ${fromPlace} to ${toPlace}`;
+  const removed = fromPlace === toPlace ? `${one} ${counted} was` : `${many} ${counted} were`;
+  const text = fault === "removed" ? `${removed} removed` : `${one} is not the one that came`;
+  io.write(wholeLine(`FAIL  ${text}`, width, 6));
+}
+
+function rowsOf(found: StoreFault): StoreFaultLine["storeFault"] {
+  if (found.fault === "removed") return found;
+  const { fault, place } = found;
+  return { fault, from: "dead_letters", fromPlace: place, toPlace: place };
 }
 
 function sentenceOf(fault: VerifyFault): string {
@@ -85,10 +116,15 @@ export async function runGaps(flags: VerifyFlags, io: Io): Promise<number> {
     const session = tokenName(token);
     if (flags.json === true) printLine(io, { gap: { session, fromN, toN } } satisfies GapLine);
     else {
-      const line = `${column(session, 24)}  ${String(fromN)} to ${String(toN)} are missing`;
-      io.write(`${fit(line, flags.width)}\n`);
+      const line = `${filled(session, 24)}  ${String(fromN)} to ${String(toN)} are missing`;
+      io.write(wholeLine(line, flags.width));
     }
   }
-  if (gaps.length === 0 && flags.json !== true) io.write("no record is missing\n");
-  return gaps.length === 0 ? EXIT.ok : EXIT.usage;
+  // What was removed at a session's end, or with all of it, leaves no gap behind.
+  const removed = only === undefined ? await reads.removed() : [];
+  const ofRecords = removed.filter(({ from }) => from === "records");
+  for (const rows of ofRecords) showRows({ fault: "removed", ...rows }, flags, io);
+  const none = gaps.length === 0 && ofRecords.length === 0;
+  if (none && flags.json !== true) io.write("no record is missing\n");
+  return none ? EXIT.ok : EXIT.usage;
 }

@@ -78,7 +78,9 @@ export function readCall(value: JsonObject, cwd: string): ReadCall | CallFault {
 }
 
 function bare(checked: CheckedCall, cwd: string): ToolCall {
-  const { skill, toolCallId } = checked;
+  const { skill } = checked;
+  // The id under which whoever wrote the line knows the call, unless its host gave it one.
+  const toolCallId = checked.toolCallId ?? checked.id?.toString();
   return {
     toolName: checked.toolName ?? null,
     input: checked.input ?? {},
@@ -93,6 +95,7 @@ function pair({ server, tool }: McpName): McpName {
 }
 
 interface CheckedCall {
+  readonly id?: CallId;
   readonly toolName?: string | null;
   readonly input?: JsonObject;
   readonly cwd?: string;
@@ -108,6 +111,10 @@ const AMBIGUOUS: CallFault = {
 };
 
 const CHECKS: readonly ((value: JsonObject) => CallFault | null)[] = [
+  ({ id }) => {
+    const read = id === undefined ? null : readId(id);
+    return typeof read === "object" ? read : null;
+  },
   (value) => {
     const unknown = Object.keys(value).find((key) => !CALL_KEYS.includes(key));
     return unknown === undefined ? null : unknownKey(unknown);

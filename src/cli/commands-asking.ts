@@ -76,7 +76,7 @@ export function addAsk({ program, io, setCode }: CommandContext): void {
 const ASK_HELP = `
 Exit codes: 0 allowed, 1 usage or configuration, 2 denied, 3 lost (nobody ruled; the line says why).
 SIGINT takes the ask back; it is then lost as cancelled.
---stdin takes {"toolName","input","cwd"?,"mcp"?,"skill"?,"toolCallId"?,"timeoutMs"?} or exactly what the
+--stdin takes {"toolName","input","id"?,"cwd"?,"mcp"?,"skill"?,"toolCallId"?,"timeoutMs"?} or exactly what the
 PermissionRequest hook of Claude Code sends, which also names the session and the agent.
 
 Examples:

@@ -1,11 +1,12 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ListFlags } from "./audit-list.ts";
 import type { ProvisionFlags } from "./audit-provision.ts";
 import type { AuditRunFlags } from "./audit-run.ts";
 import type { StoreFlags } from "./audit-store.ts";
+import type { TraceFlags } from "./audit-trace.ts";
 import type { VerifyFlags } from "./audit-verify.ts";
 import type { CommandContext } from "./commands-asking.ts";
-import { wholeNumber, withConnection } from "./flags.ts";
+import { wholeNumber, widthOption, withConnection } from "./flags.ts";
 import type { WatchFlags } from "./watch.ts";
 
 /** Adds `audit` with all its commands. Their modules are loaded when they run. */
@@ -18,13 +19,6 @@ export function addAudit(context: CommandContext): void {
   addVerify(audit, context);
   addGaps(audit, context);
   addDeadLetters(audit, context);
-}
-
-/** `--width`, which follows the terminal, or is 120 columns when there is none. */
-function widthOption(): Option {
-  return new Option("--width <columns>", "columns of a line for a person")
-    .argParser(wholeNumber(40, 1_000))
-    .default(process.stdout.columns || 120, "those of the terminal, else 120");
 }
 
 /** Adds the flags that say which store is looked at, and how it is shown. */
@@ -67,18 +61,23 @@ function addTrace(audit: Command, { io, setCode }: CommandContext): void {
   withStore(audit.command("trace"))
     .argument("<id>", "request id, the id it had on the wire, or the host's id of the tool call")
     .description("Tells one ask's story over all sessions that took part, in the order of cause.")
+    .option("--session <id>", "asks of a tool call in which this session took part")
+    .option("--since <time>", "asks of a tool call from then on; as in audit list")
+    .option("--until <time>", "the same")
+    .option("--limit <n>", "so many asks of a tool call", wholeNumber(1, 1_000_000), 100)
     .addHelpText(
       "after",
       `
 Each line says when it happened by the asking session's clock, how long after the step that caused it, where, and
 what. Clocks that differ by more than can be explained by the way of the messages are corrected, and named at the end.
-Exit code 1 when the store has no record of it.
+A tool call may have raised many asks: the first are told, and how many there are. Exit code 1 when the store has
+no record of it.
 
 Examples:
   askfabric audit trace perm-4e8043aa-6695-439a-8e2c-60528a3ad533
   askfabric audit trace toolu_01A2 --json`,
     )
-    .action(async (id: string, flags: StoreFlags) => {
+    .action(async (id: string, flags: TraceFlags) => {
       const { runTrace } = await import("./audit-trace.ts");
       setCode(await runTrace(id, flags, io));
     });
@@ -94,9 +93,10 @@ function addVerify(audit: Command, { io, setCode }: CommandContext): void {
       "after",
       `
 Every header must point at the one before it, every body must be the one its header was made for, no number may
-be missing or there twice. Each fault is named with its session and number; exit code 1 then. Nothing points at the
-newest records of a session, so their removal cannot be seen in the store: compare lastN and hash of --json with
-what you kept elsewhere.
+be missing or there twice. Each fault is named with its session and number; exit code 1 then. So is a message that
+was set aside and is not as it came, and what was removed without a record behind it that points at it, by its place
+in the store. Whoever can also change the store's own count hides that: compare lastN and hash of --json with what
+you kept elsewhere.
 
 Example:
   askfabric audit verify`,
@@ -110,7 +110,7 @@ Example:
 function addGaps(audit: Command, { io, setCode }: CommandContext): void {
   withStore(audit.command("gaps"))
     .description(
-      "Names the records that are missing although later ones of their session are here.",
+      "Names the records that are missing although later ones of their session are here, or that were removed.",
     )
     .option("--session <id>", "this session alone")
     .addHelpText("after", `\nExit code 1 when any is missing.\n\nExample:\n  askfabric audit gaps`)

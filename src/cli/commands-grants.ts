@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "./commands-asking.ts";
-import { wholeNumber } from "./flags.ts";
+import { widthOption } from "./flags.ts";
 import type { ListGrantsFlags, RevokeGrantsFlags } from "./grants.ts";
 
 /** Adds `grants list` and `grants revoke`. */
@@ -31,12 +31,7 @@ function withFolder(command: Command): Command {
     .option("--data <dir>", "data folder [ASKFABRIC_DATA]")
     .option("--session <id>", "grants of this session alone")
     .option("--json", "print JSON lines")
-    .option(
-      "--width <columns>",
-      "columns of a line for a person",
-      wholeNumber(40, 1_000),
-      process.stdout.columns || 120,
-    );
+    .addOption(widthOption());
 }
 
 const LIST_HELP = `

@@ -1,7 +1,7 @@
 import type { CommandContext } from "./commands-asking.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import type { ExplainFlags } from "./explain.ts";
-import { type CommonFlags, wholeNumber, withCommon, withConnection } from "./flags.ts";
+import { type CommonFlags, widthOption, withCommon, withConnection } from "./flags.ts";
 
 /** Adds `doctor`. */
 export function addDoctor({ program, io, setCode }: CommandContext): void {
@@ -56,9 +56,6 @@ Example:
     });
 }
 
-/** Columns of the terminal, or of a line when there is none. */
-const columns = (): number => process.stdout.columns || 120;
-
 /** Adds `explain`. */
 export function addExplain({ program, io, setCode }: CommandContext): void {
   withCommon(program.command("explain"))
@@ -72,7 +69,7 @@ export function addExplain({ program, io, setCode }: CommandContext): void {
     .option("--parent <id>", "count this session's grants at the parent")
     .option("--parent-config <path>", "rules of the parent; the same ones when absent")
     .option("--json", "print JSON lines, with everything a parent would look at")
-    .option("--width <columns>", "columns of a line", wholeNumber(40, 1_000), columns())
+    .addOption(widthOption())
     .addHelpText("after", EXPLAIN_HELP)
     .action(async (flags: ExplainFlags) => {
       const { runExplain } = await import("./explain.ts");

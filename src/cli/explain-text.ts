@@ -1,9 +1,12 @@
 import type { DecisionSource } from "../ask/decision.ts";
 import type { RuleAction } from "../ask/verdict.ts";
-import { column, fit } from "./audit-text.ts";
+import { column, filled, wholeLine } from "./audit-text.ts";
 import type { ConclusionLine, ExplainedLine, ReadingLine, VoiceLine } from "./lines.ts";
 
 type Explained = ExplainedLine["explained"];
+
+/** What a line is continued with stands deeper than any line begins. */
+const INDENT = 10;
 
 const WORDS: Readonly<Record<RuleAction, string>> = {
   allow: "allowed",
@@ -29,7 +32,7 @@ export function explainText(
       : [`Silent, for no rule of their own speaks: ${silent.map(nameOf).join(", ")}.`, ""]),
     conclusion.text,
   ];
-  return lines.map((line) => `${fit(line, width)}\n`).join("");
+  return lines.map((line) => wholeLine(line, width, INDENT)).join("");
 }
 
 function nameOf({ surface, value }: Explained): string {
@@ -82,7 +85,7 @@ function voiceText(voice: VoiceLine, width: number): readonly string[] {
   const name = from === "default" ? "default" : `${surface} ${JSON.stringify(pattern)}`;
   const filed = place === undefined ? (WHERE[origin] ?? origin) : `${origin}, ${place}`;
   const where = from === "grant" ? "grant of this session" : filed;
-  const said = column(`${decides ? "->" : "  "} ${name}`, Math.min(44, Math.floor(width / 2)));
+  const said = filled(`${decides ? "->" : "  "} ${name}`, Math.min(44, Math.floor(width / 2)));
   return [
     `     ${said}  ${column(action, 5)}  ${where}`,
     ...(reason === undefined || !decides ? [] : [`        because ${JSON.stringify(reason)}`]),

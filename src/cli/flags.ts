@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
 import type { ConnectionFlags } from "./connection.ts";
 import { LOG_LEVELS } from "./log.ts";
@@ -40,6 +40,13 @@ export function wholeNumber(least: number, most: number): (given: string) => num
     if (value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
+}
+
+/** `--width`, which follows the terminal; where standard output is none, lines are as long as what they say. */
+export function widthOption(): Option {
+  return new Option("--width <columns>", "columns of a line for a person")
+    .argParser(wholeNumber(40, 1_000))
+    .default(process.stdout.columns || Infinity, "those of the terminal; without one, no limit");
 }
 
 /** Reads the life of an ask in milliseconds. */

@@ -4,7 +4,7 @@ import { readAllGrants } from "../journal/read-grants.ts";
 import { revokeGrant } from "../journal/revoke-grant.ts";
 import { boundRecord } from "../render/bound-record.ts";
 import { visibleText } from "../render/visible-text.ts";
-import { column, fit, span, stamp } from "./audit-text.ts";
+import { filled, span, stamp, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine } from "./io.ts";
 import type { GrantLine } from "./lines.ts";
@@ -30,7 +30,7 @@ type Shown = GrantLine["grant"];
 export function runListGrants(flags: ListGrantsFlags, io: Io): number {
   for (const grant of grantsOf(flags, io)) {
     if (flags.json === true) printLine(io, { grant } satisfies GrantLine);
-    else io.write(`${fit(grantText(grant, io.clock.now()), flags.width)}\n`);
+    else io.write(wholeLine(grantText(grant, io.clock.now()), flags.width));
   }
   return EXIT.ok;
 }
@@ -62,7 +62,7 @@ export async function runRevokeGrants(
     missing.delete(grant.grantId);
     const revoked = shown(grant.session, was);
     if (flags.json === true) printLine(io, { revoked });
-    else io.write(`${fit(revokedText(revoked), flags.width)}\n`);
+    else io.write(wholeLine(revokedText(revoked), flags.width));
   }
   for (const id of missing) {
     io.complain(
@@ -101,7 +101,7 @@ function grantText(grant: Shown, now: number): string {
     grant;
   const whose = scope === "child_session" ? "own calls" : "all it serves";
   const by = grantedBy === null ? "" : ` by ${grantedBy}`;
-  return `${grantId}  ${column(session, 12)}  ${column(whose, 13)}  ${surface} ${pattern}  ${uses} used, ${span(expiresAt - now)} left, given ${stamp(grantedAt)}${by}`;
+  return `${grantId}  ${filled(session, 12)}  ${filled(whose, 13)}  ${surface} ${pattern}  ${uses} used, ${span(expiresAt - now)} left, given ${stamp(grantedAt)}${by}`;
 }
 
 function revokedText({ grantId, session, surface, pattern, uses }: Shown): string {

@@ -235,6 +235,7 @@ export const LINE_SCHEMAS = {
         .readonly(),
     }),
   }),
+  stories: line({ stories: line({ toolCallId: filled, told: count, asks: count }) }),
   verified: line({
     verified: line({
       session: z.string(),
@@ -253,6 +254,14 @@ export const LINE_SCHEMAS = {
           }),
         )
         .readonly(),
+    }),
+  }),
+  "store-fault": line({
+    storeFault: line({
+      fault: z.enum(["removed", "dead_letter_changed"]),
+      from: z.enum(["records", "dead_letters"]),
+      fromPlace: count,
+      toPlace: count,
     }),
   }),
   gap: line({ gap: line({ session: z.string(), fromN: count, toN: count }) }),

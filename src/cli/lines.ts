@@ -225,6 +225,11 @@ export interface StoryLine {
   };
 }
 
+/** How many asks of a tool call there are when `audit trace` does not tell all of them; its last line then. */
+export interface StoriesLine {
+  readonly stories: { readonly toolCallId: string; readonly told: number; readonly asks: number };
+}
+
 /** What `audit verify` found about one session. */
 export interface VerifiedLine {
   readonly verified: {
@@ -241,6 +246,18 @@ export interface VerifiedLine {
       readonly fromN?: number;
       readonly toN?: number;
     }[];
+  };
+}
+
+/** What `audit verify` and `audit gaps` found that belongs to no one session. */
+export interface StoreFaultLine {
+  readonly storeFault: {
+    /** `removed`: rows that were kept are gone; `dead_letter_changed`: a message is not the one that came. */
+    readonly fault: "removed" | "dead_letter_changed";
+    readonly from: "records" | "dead_letters";
+    /** Places in the order in which rows came into the store. */
+    readonly fromPlace: number;
+    readonly toPlace: number;
   };
 }
 

@@ -7,9 +7,11 @@ import { visibleText } from "../render/visible-text.ts";
 import { column, fit, span, stamp, wrapped } from "./audit-text.ts";
 
 const MOST_NAME = 24;
+const LEAST_NAME = 7;
 const INDENT = 2;
-/** Least room for what happened; narrower screens cut it. */
-const LEAST_WHAT = 20;
+/** Room for what happened that names make way for, and what it has at least on a narrower screen. */
+const GOOD_WHAT = 20;
+const LEAST_WHAT = 10;
 
 /**
  * An ask's story for a person: what was asked, how it ended, then one line a record with the time since the
@@ -45,7 +47,6 @@ function endingText(ending: Story["ending"], tookMs: number): string {
 }
 
 function tableOf({ entries, nodes }: Story, width: number): readonly string[] {
-  const names = Math.min(MOST_NAME, Math.max(7, ...nodes.map(nameWidth)));
   const rows = entries.map(({ at, took, hop, record }, place) => ({
     at: span(Math.max(0, at)),
     took: place === 0 ? "" : tookText(took),
@@ -53,8 +54,11 @@ function tableOf({ entries, nodes }: Story, width: number): readonly string[] {
     what: describeEntry(record),
   }));
   const all = [{ at: "at", took: "took", name: "session", what: "what" }, ...rows];
-  const ats = Math.max(...all.map(({ at }) => at.length));
-  const tooks = Math.max(...all.map(({ took }) => took.length));
+  const ats = most(all.map(({ at }) => at.length));
+  const tooks = most(all.map(({ took }) => took.length));
+  const spare = Math.max(LEAST_NAME, width - ats - tooks - 6 - GOOD_WHAT);
+  const limit = Number.isFinite(width) ? Math.min(MOST_NAME, spare) : spare;
+  const names = Math.min(limit, Math.max(LEAST_NAME, most(nodes.map(nameWidth))));
   const before = ats + tooks + names + 6;
   const room = Math.max(LEAST_WHAT, width - before);
   return all.flatMap(({ at, took, name, what }) => {
@@ -71,6 +75,11 @@ function tookText(took: number): string {
   return took < 0 ? `~${span(0)}` : `+${span(took)}`;
 }
 
+/** The largest of them, at least 0; a story may have more entries than a call takes arguments. */
+function most(values: readonly number[]): number {
+  return values.reduce((largest, value) => Math.max(largest, value), 0);
+}
+
 function nameWidth({ session, hop }: StoryNode): number {
   return extentOf(visibleText(session)) + 2 * hop;
 }
@@ -82,7 +91,7 @@ function footOf({ entries, nodes, missing }: Story): readonly string[] {
     const off = `${span(Math.abs(skewMs))}, give or take ${span(withinMs)}`;
     return [`the clock of ${session} is ${way} the asking session's by ${off}`];
   });
-  const back = Math.max(0, ...entries.map(({ took }) => -took));
+  const back = most(entries.map(({ took }) => -took));
   const backwards =
     back === 0
       ? []

@@ -1,6 +1,6 @@
 import { watchEvents } from "../bus/event-watch.ts";
 import { sessionToken } from "../bus/tokens.ts";
-import { column, fit, stamp } from "./audit-text.ts";
+import { column, filled, stamp, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { type Io, isStoppedInOrder, printLine, untilStopped } from "./io.ts";
@@ -45,8 +45,8 @@ function show(event: EventLine["event"], { json, width }: WatchFlags, io: Io): v
   const text = (key: string): string => (typeof body[key] === "string" ? body[key] : "");
   const what = [text("surface"), text("value")].filter(Boolean).join(": ");
   const parts = kind === "decision" ? [endOf(text("result"), text("resolution")), what] : [what];
-  const head = `${stamp(heardAt).slice(11, 23)}  ${column(session, 14)}  ${column(WORDS[kind] ?? kind, 6)}`;
-  io.write(`${fit(`${head}  ${parts.filter(Boolean).join("  ")}`, width)}\n`);
+  const head = `${stamp(heardAt).slice(11, 23)}  ${filled(session, 14)}  ${column(WORDS[kind] ?? kind, 6)}`;
+  io.write(wholeLine(`${head}  ${parts.filter(Boolean).join("  ")}`, width));
 }
 
 const WORDS: Readonly<Partial<Record<string, string>>> = { decision: "ended", ui_prompt: "shown" };

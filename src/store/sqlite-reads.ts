@@ -1,9 +1,12 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { deadLetterDigest } from "./sqlite-append.ts";
 import { storeError, toStoreError } from "./sqlite-failure.ts";
+import { marksRemoved } from "./sqlite-schema.ts";
 import type {
   AuditReads,
   KeptMessage,
   RecordFilter,
+  RemovedRows,
   StoredDeadLetter,
   StoredRecord,
 } from "./store.ts";
@@ -19,6 +22,8 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
   const all = (text: string, values: readonly SQLInputValue[] = []): Row[] => {
     try {
       const statement = prepared.get(text) ?? database.prepare(text);
+      // A number too large for JavaScript, which only a changed file holds, must not hide all other rows.
+      statement.setReadBigInts(true);
       prepared.set(text, statement);
       return statement.all(...values);
     } catch (error) {
@@ -59,6 +64,16 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
         ) ORDER BY session, n, place`;
       return Promise.resolve(all(text, [ids]).map(asRecord));
     },
+    requests: async (filter) => {
+      const terms = termsOf(filter);
+      const found = all(
+        `SELECT request_id, min(place) AS first FROM record
+         WHERE ${[...terms.map(([term]) => term), "request_id IS NOT NULL"].join(" AND ")}
+         GROUP BY request_id ORDER BY first`,
+        terms.flatMap(([, ...values]) => values),
+      );
+      return Promise.resolve(found.map((row) => text(row, "request_id")));
+    },
     sessions: async () =>
       Promise.resolve(
         all(
@@ -97,6 +112,27 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
         })),
       );
     },
+    placesBetween: async (sessionToken, fromN, toN) => {
+      const [row = {}] = all(
+        "SELECT count(DISTINCT n) AS places FROM record WHERE session = ? AND n BETWEEN ? AND ?",
+        [sessionToken, fromN, toN],
+      );
+      return Promise.resolve(number(row, "places"));
+    },
+    removed: async () => {
+      if (!marksRemoved(database)) return Promise.resolve([]);
+      const found = all(
+        `${holesIn("record", "records")} UNION ALL ${holesIn("dead_letter", "dead_letters")}
+         ORDER BY origin DESC, first`,
+      );
+      return Promise.resolve(
+        found.map((row) => ({
+          from: text(row, "origin") === "records" ? ("records" as const) : "dead_letters",
+          fromPlace: number(row, "first"),
+          toPlace: number(row, "last"),
+        })),
+      );
+    },
     deadLetters: async (afterPlace, limit) =>
       Promise.resolve(
         all("SELECT * FROM dead_letter WHERE place > ? ORDER BY place LIMIT ?", [
@@ -112,6 +148,18 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
       return Promise.resolve({ records: number(row, "records"), deadLetters: number(row, "dead") });
     },
   };
+}
+
+/** Selects the runs of places without a row, from the first place that must have one to the last. */
+function holesIn(table: "record" | "dead_letter", name: RemovedRows["from"]): string {
+  return `SELECT '${name}' AS origin, before + 1 AS first, place - 1 AS last FROM (
+      SELECT place, lag(place, 1, (SELECT first_${table} - 1 FROM store)) OVER (ORDER BY place) AS before
+      FROM (
+        SELECT place FROM ${table} WHERE place >= (SELECT first_${table} FROM store)
+        UNION ALL SELECT last_${table} + 1 FROM store
+        WHERE last_${table} >= (SELECT coalesce(max(place), 0) FROM ${table})
+      )
+    ) WHERE place > before + 1`;
 }
 
 function termsOf(filter: RecordFilter): [string, ...SQLInputValue[]][] {
@@ -150,14 +198,20 @@ function toRecord(row: Row): StoredRecord {
 }
 
 function toDeadLetter(row: Row): StoredDeadLetter {
-  const headers = JSON.parse(text(row, "headers")) as ReturnType<KeptMessage["headers"]>;
+  const subject = text(row, "subject");
+  const headers = text(row, "headers");
+  const data = bytes(row, "data");
+  const digest = deadLetterDigest({ subject, headers, data });
+  const whole = Buffer.compare(digest, bytes(row, "digest")) === 0;
+  const read = whole ? (JSON.parse(headers) as ReturnType<KeptMessage["headers"]>) : {};
   return Object.freeze({
     place: number(row, "place"),
     fault: text(row, "fault"),
+    whole,
     message: Object.freeze({
-      subject: text(row, "subject"),
-      headers: () => headers,
-      data: bytes(row, "data"),
+      subject,
+      headers: () => read,
+      data,
       sequence: number(row, "sequence"),
       takenAt: number(row, "taken_at"),
     }),
@@ -177,8 +231,8 @@ function textOrNull(row: Row, column: string): string | null {
 
 function number(row: Row, column: string): number {
   const value = row[column];
-  if (typeof value !== "number") throw new TypeError(`Column ${column} holds no number.`);
-  return value;
+  if (typeof value !== "bigint") throw new TypeError(`Column ${column} holds no number.`);
+  return Number(value);
 }
 
 function bytes(row: Row, column: string): Uint8Array {

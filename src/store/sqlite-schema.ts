@@ -45,6 +45,17 @@ const MIGRATIONS: readonly string[] = [
     kept_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // From the first of these places to the last there is a row at each: one that is not there was removed.
+  `
+  ALTER TABLE store ADD COLUMN first_record INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE store ADD COLUMN last_record INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE store ADD COLUMN first_dead_letter INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE store ADD COLUMN last_dead_letter INTEGER NOT NULL DEFAULT 0;
+  UPDATE store SET
+    last_record = (SELECT coalesce(max(place), 0) FROM record),
+    last_dead_letter = (SELECT coalesce(max(place), 0) FROM dead_letter);
+  UPDATE store SET first_record = last_record + 1, first_dead_letter = last_dead_letter + 1;
+  `,
 ];
 
 /** Refuses a file that is no store of this product, or a newer one. @throws StoreError */
@@ -71,7 +82,7 @@ export function migrateStore(database: DatabaseSync): void {
   try {
     for (const step of MIGRATIONS.slice(pragma(database, "user_version"))) database.exec(step);
     database
-      .prepare("INSERT INTO store VALUES (1, ?) ON CONFLICT (only) DO NOTHING")
+      .prepare("INSERT INTO store (only, id) VALUES (1, ?) ON CONFLICT (only) DO NOTHING")
       .run(randomBytes(8).toString("hex"));
     database.exec(
       `PRAGMA application_id = ${String(APPLICATION_ID)}; PRAGMA user_version = ${String(MIGRATIONS.length)}; COMMIT`,
@@ -80,6 +91,11 @@ export function migrateStore(database: DatabaseSync): void {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   }
+}
+
+/** Says whether the file marks which of its rows were removed; one that only older programs wrote to does not. */
+export function marksRemoved(database: DatabaseSync): boolean {
+  return pragma(database, "user_version") >= 2;
 }
 
 /** The store's own id. */

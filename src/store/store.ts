@@ -35,6 +35,14 @@ export interface NewRecord {
   readonly message: KeptMessage;
 }
 
+/** Farthest time from 1970 that a date can have, in milliseconds. */
+const MOST_TIME = 8.64e15;
+
+/** The time a record is found by: its own in whole milliseconds, and one that no date can have as the nearest. */
+export function filedTime(time: number): number {
+  return Math.round(Math.min(Math.max(time, -MOST_TIME), MOST_TIME));
+}
+
 /** A message that is no record, with the reason. */
 export interface NewDeadLetter {
   readonly fault: string;
@@ -83,8 +91,11 @@ export interface StoredRecord {
 
 /** A message that was set aside. */
 export interface StoredDeadLetter {
+  /** Order in which messages were set aside in this store, from 1. */
   readonly place: number;
   readonly fault: string;
+  /** False where its subject, headers or data are not those it was set aside with. */
+  readonly whole: boolean;
   readonly message: KeptMessage;
   readonly keptAt: number;
 }
@@ -112,6 +123,14 @@ export interface SessionHoldings {
   readonly places: number;
 }
 
+/** Rows that a store had and has no more: nothing of this product removes any. */
+export interface RemovedRows {
+  readonly from: "records" | "dead_letters";
+  /** Their places, in the order in which rows came into the store. */
+  readonly fromPlace: number;
+  readonly toPlace: number;
+}
+
 /** Records that are not there although later ones of their session are. */
 export interface Gap {
   readonly sessionToken: string;
@@ -131,11 +150,17 @@ export interface AuditReads {
   ): Promise<readonly StoredRecord[]>;
   /** Every record of these requests, wire ids included, by session and place in its chain. */
   story(requestIds: readonly string[]): Promise<readonly StoredRecord[]>;
+  /** The requests of the records that a filter finds, each once, in the order they came. */
+  requests(filter: RecordFilter): Promise<readonly string[]>;
   sessions(): Promise<readonly SessionHoldings[]>;
   /** Records of a session in the order of their chain, those with `n` from `fromN` on, at most `limit`. */
   chain(sessionToken: string, fromN: number, limit: number): Promise<readonly StoredRecord[]>;
   /** Missing records of one session, or of all: those before the first that is there among them. */
   gaps(sessionToken?: string): Promise<readonly Gap[]>;
+  /** How many of the places from `fromN` to `toN` of a session's chain are there. */
+  placesBetween(sessionToken: string, fromN: number, toN: number): Promise<number>;
+  /** Rows that were removed behind the store's back, the newest ones among them, in the order of their places. */
+  removed(): Promise<readonly RemovedRows[]>;
   deadLetters(afterPlace: number, limit: number): Promise<readonly StoredDeadLetter[]>;
   counts(): Promise<{ readonly records: number; readonly deadLetters: number }>;
 }

@@ -5,7 +5,7 @@ import {
   type RecordHeader,
   type RecordKind,
 } from "../ask/record.ts";
-import { readJson } from "./body.ts";
+import { type OwnObject, ownObject, readJson } from "./body.ts";
 import type { Subjects } from "./subjects.ts";
 import { encodeToken } from "./token.ts";
 
@@ -186,18 +186,26 @@ function readBody(
   if (salt === null || salt.length !== RECORD_SALT_BYTES) return fault("salt_malformed");
   if (recordDigest(salt, message.data) !== placed.head.bodyDigest) return fault("digest_mismatch");
   const content = readJson(message.data);
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    return fault("body_malformed");
-  }
+  if (!isObject(content)) return fault("body_malformed");
   const { head, header, sessionToken } = placed;
-  const names = namesIn(content);
+  const names = recordNames(content);
   return { ok: true, record: { head, header, sessionToken, salt, body: message.data, names } };
 }
 
-function namesIn(content: object): RecordNames {
+/** Reads the body bytes of a record; null when they are none. What lies too deep to be shown is left out. */
+export function readRecordBody(bytes: Uint8Array): OwnObject | null {
+  return ownObject(readJson(bytes));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The parts of a body that a record is found by. Stores keep well-formed text only. */
+export function recordNames(content: object): RecordNames {
   const text = (key: string): string | null => {
     const value: unknown = Object.hasOwn(content, key) ? content[key as never] : null;
-    return typeof value === "string" && value !== "" ? value : null;
+    return typeof value === "string" && value !== "" ? value.toWellFormed() : null;
   };
   return { event: text("event"), wireId: text("wireId"), toolCallId: text("toolCallId") };
 }

@@ -166,6 +166,45 @@ export function storeSuite(kind: string, makePlace: () => Promise<StorePlace>): 
       ]);
     });
 
+    it("names the asks of a tool call, each once, in the order they came", async () => {
+      const toolCallId = "call-1";
+      await append(
+        aStorable({ n: 1, requestId: "perm-2", toolCallId, time: 10 }),
+        aStorable({ n: 2, requestId: "perm-1", toolCallId, time: 20 }),
+        aStorable({ n: 3, requestId: "perm-2", toolCallId, time: 30 }),
+        aStorable({ n: 1, requestId: "perm-3", toolCallId, sessionToken: "lead", time: 5 }),
+        aStorable({ n: 4, requestId: null, toolCallId }),
+        aStorable({ n: 5, requestId: "perm-4" }),
+      );
+      expect(await store.requests({ toolCallId })).toEqual(["perm-2", "perm-1", "perm-3"]);
+      const sessionToken = "worker";
+      expect(await store.requests({ toolCallId, sessionToken, since: 15, until: 25 })).toEqual([
+        "perm-1",
+      ]);
+      expect(await store.requests({ toolCallId: "call-2" })).toEqual([]);
+    });
+
+    it("counts the places that are there between two of a chain, each once", async () => {
+      for (const n of [1, 2, 2, 5]) await append(aStorable({ n }));
+      expect(await store.placesBetween("worker", 1, 5)).toBe(3);
+      expect(await store.placesBetween("worker", 3, 4)).toBe(0);
+      expect(await store.placesBetween("lead", 1, 5)).toBe(0);
+    });
+
+    it("finds nothing removed of what came once, twice or under another's event id", async () => {
+      const record = aStorable();
+      const letter = aDeadLetter();
+      const conflict = aStorable({ eventId: record.eventId, n: 2 });
+      for (let k = 0; k < 3; k += 1) {
+        const records = [record, aStorable(), record, conflict];
+        await store.append({ records, deadLetters: [letter, letter] }, 2_000);
+      }
+      expect(await store.removed()).toEqual([]);
+      expect(await store.counts()).toEqual({ records: 4, deadLetters: 2 });
+      expect((await store.list({}, 0, 9)).map((one) => one.place)).toEqual([1, 2, 3, 4]);
+      expect((await store.deadLetters(0, 9)).map((one) => one.whole)).toEqual([true, true]);
+    });
+
     it("reads a session's chain in its own order, whatever order it came in", async () => {
       for (const n of [3, 1, 2]) await append(aStorable({ n }));
       expect((await store.chain("worker", 1, 10)).map(({ n }) => n)).toEqual([1, 2, 3]);

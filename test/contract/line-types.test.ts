@@ -21,6 +21,8 @@ import type {
   RecordLine,
   RevokedLine,
   ShowLine,
+  StoreFaultLine,
+  StoriesLine,
   StoryLine,
   UpLine,
   VerifiedLine,
@@ -57,11 +59,15 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"answered">>().toEqualTypeOf<Flat<AnsweredLine>>();
     expectTypeOf<Said<"answer">>().toEqualTypeOf<Flat<AnswerLine>>();
     expectTypeOf<Said<"show">>().toEqualTypeOf<Flat<ShowLine>>();
+    expectTypeOf<Said<"stories">>().toEqualTypeOf<Flat<StoriesLine>>();
+    expectTypeOf<Said<"store-fault">>().toEqualTypeOf<Flat<StoreFaultLine>>();
     expectTypeOf<Said<"check">>().toEqualTypeOf<Flat<CheckLine>>();
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
       | "keeping"
       | "record"
       | "story"
+      | "stories"
+      | "store-fault"
       | "verified"
       | "gap"
       | "dead-letter"

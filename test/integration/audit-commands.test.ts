@@ -2,8 +2,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
+import { visibleText } from "../../src/render/visible-text.ts";
+import { openSqliteStore } from "../../src/store/sqlite-store.ts";
 import type { Line, RunningProgram } from "../support/askfabric.ts";
+import { aChain } from "../support/kept-chains.ts";
 import { answerEach } from "../support/session-pair.ts";
+import { aDeadLetter } from "../support/stored-records.ts";
 import { until } from "../support/until.ts";
 import { openUpBench, type UpBench } from "../support/up-bench.ts";
 
@@ -27,8 +31,9 @@ beforeAll(async () => {
   );
   const lead = await bench.serve("lead");
   answerEach(lead, () => ({ answer: "deny", reason: "use \u001b[31mstaging" }));
-  const args = ["--parent", "lead", "--tool", "bash", "--input", '{"command":"git push"}'];
-  const ask = bench.run(["ask", "--session", "worker é", ...args]);
+  const ask = bench.run(["ask", "--session", "worker é", "--parent", "lead", "--stdin"]);
+  ask.say({ id: "my own id", toolName: "bash", input: { command: "git push" } });
+  ask.endInput();
   await ask.ended();
   requestId = requestIdOf(ask.lines[0]);
   const reads = await bench.reads();
@@ -74,7 +79,7 @@ describe("a session that the store does not know", () => {
 
 describe("audit trace", () => {
   it("tells an ask's story at a glance, from what was asked to how it ended", async () => {
-    const { out, err } = await ended(["audit", "trace", requestId]);
+    const { out, err } = await ended(["audit", "trace", requestId, "--width", "120"]);
     const lines = out.split("\n");
     expect(err).toBe("");
     expect(lines[0]).toContain(requestId);
@@ -110,6 +115,40 @@ describe("audit trace", () => {
     });
   });
 
+  it("finds an ask by the id that its line had on standard input", async () => {
+    const { out } = await ended(["audit", "trace", "my own id"]);
+    expect(out).toBe((await ended(["audit", "trace", requestId])).out);
+    const { lines } = await ended(["audit", "list", "--tool-call", "my own id", "--json", "--all"]);
+    const sessions = lines.map((line) => LINE_SCHEMAS.record.parse(line).record.session);
+    expect(new Set(sessions)).toEqual(new Set(["lead", "worker é"]));
+  });
+
+  it("says how many asks of a tool call it does not tell, and how to see them", async () => {
+    const file = join(bench.data, "audit", "many.sqlite");
+    const chain = aChain("worker");
+    const event = "permission_request.waiting";
+    const records = Array.from({ length: 1_200 }, (_, k) =>
+      chain.say({ event, requestId: `perm-${String(k)}`, body: { toolCallId: "7" } }),
+    );
+    const store = await openSqliteStore(file);
+    await store.append({ records, deadLetters: [] }, 1);
+    await store[Symbol.asyncDispose]();
+    const told = await ended(["audit", "trace", "7", "--store", file, "--limit", "2"]);
+    expect(told.out).toContain("perm-1 ");
+    expect(told.out).not.toContain("perm-2 ");
+    expect(told.out.trimEnd().split("\n").at(-1)).toBe(
+      "2 of the 1200 asks of tool call 7 are told; narrow them with --session, --since and --until, or raise --limit",
+    );
+    const { lines } = await ended(["audit", "trace", "7", "--store", file, "--json"]);
+    expect(LINE_SCHEMAS.stories.parse(lines.at(-1))).toEqual({
+      stories: { toolCallId: "7", told: 100, asks: 1_200 },
+    });
+    const all = await ended(["audit", "trace", "7", "--store", file, "--json", "--limit", "1200"]);
+    expect(all.lines.filter((line) => "story" in line).length).toBe(1_200);
+    const none = await ended(["audit", "trace", "7", "--store", file, "--session", "lead"], 1);
+    expect(none.err).toContain('no record of "7" that --session, --since and --until leave');
+  });
+
   it("says that the store has no such ask", async () => {
     const { err } = await ended(["audit", "trace", "perm-unknown"], 1);
     expect(err).toContain('the store has no record of "perm-unknown"');
@@ -117,11 +156,34 @@ describe("audit trace", () => {
 });
 
 describe("audit list", () => {
-  it("shows the newest records last, one line each", async () => {
-    const { out } = await ended(["audit", "list", "--limit", "3", "--width", "100"]);
+  it("shows the newest records last, one line each, and cuts nothing where no terminal is", async () => {
+    const { out } = await ended(["audit", "list", "--request", requestId, "--limit", "3"]);
+    const { lines } = await ended([
+      "audit",
+      "list",
+      "--request",
+      requestId,
+      "--limit",
+      "3",
+      "--json",
+    ]);
+    const records = lines.map((line) => LINE_SCHEMAS.record.parse(line).record);
+    const told = out.trimEnd().split("\n");
+    expect(told.length).toBe(3);
+    for (const [place, { what }] of records.entries()) {
+      expect(told[place]).toContain(visibleText(what));
+      expect(told[place]).toContain(requestId);
+    }
+    expect(Math.max(...told.map((line) => line.length))).toBeGreaterThan(120);
+  });
+
+  it("shows the same over more lines where less columns are told", async () => {
+    const args = ["audit", "list", "--request", requestId];
+    const { out } = await ended([...args, "--width", "60"]);
     const lines = out.trimEnd().split("\n");
-    expect(lines.length).toBe(3);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+    const words = (text: string): string => text.replaceAll(/\s+/g, "");
+    expect(words(out)).toBe(words((await ended(args)).out));
   });
 
   it("finds by session, kind, event and time", async () => {
@@ -182,7 +244,8 @@ describe("audit verify", () => {
     expect(verify.out).toContain("records 2 to 2 are missing");
     expect(verify.out).toContain("the body of record 3 is not the one its header was made for");
     const lines = (await ended(["audit", "verify", "--store", file, "--json"], 1)).lines;
-    expect(lines.map((line) => LINE_SCHEMAS.verified.parse(line).verified)).toMatchObject([
+    const verified = lines.filter((line) => "verified" in line);
+    expect(verified.map((line) => LINE_SCHEMAS.verified.parse(line).verified)).toMatchObject([
       { session: "herald", faults: [] },
       { session: "lead", faults: [{ fault: "missing", fromN: 2, toN: 2 }] },
       {
@@ -191,9 +254,35 @@ describe("audit verify", () => {
       },
     ]);
     const gaps = await ended(["audit", "gaps", "--store", file, "--json"], 1);
-    expect(gaps.lines.map((line) => LINE_SCHEMAS.gap.parse(line))).toEqual([
-      { gap: { session: "lead", fromN: 2, toN: 2 } },
+    expect(LINE_SCHEMAS.gap.parse(gaps.lines[0])).toEqual({
+      gap: { session: "lead", fromN: 2, toN: 2 },
+    });
+    expect(LINE_SCHEMAS["store-fault"].parse(gaps.lines[1])).toMatchObject({
+      storeFault: { fault: "removed", from: "records" },
+    });
+  });
+
+  it("names the place in the store where a session's newest record or a stray was removed", async () => {
+    const file = join(bench.data, "audit", "cut.sqlite");
+    const store = await openSqliteStore(file);
+    const chain = aChain("worker");
+    const records = [1, 2, 3].map(() => chain.say({ event: "audit.started" }));
+    const strays = ["a", "b"].map((data) => aDeadLetter({ data: Buffer.from(data) }));
+    await store.append({ records, deadLetters: strays }, 1);
+    await store[Symbol.asyncDispose]();
+    const cut = new DatabaseSync(file);
+    cut.exec("DELETE FROM record WHERE n = 3; UPDATE dead_letter SET data = x'00' WHERE place = 2");
+    cut.close();
+    const verify = await ended(["audit", "verify", "--store", file], 1);
+    expect(verify.out.split("\n")).toEqual([
+      "ok    worker                    1 to 2, 2 records",
+      "FAIL  the record at place 3 of the store, counted as they came, was removed",
+      "FAIL  the set-aside message at place 2 is not the one that came",
+      "2 records of 1 sessions: 2 faults; 2 messages were set aside",
+      "",
     ]);
+    const gaps = await ended(["audit", "gaps", "--store", file], 1);
+    expect(gaps.out).toContain("place 3 of the store");
   });
 });
 

@@ -22,7 +22,10 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   show: "Asks for the complete view of a prompt: standard input of `serve --terminal stdin`.",
   record: "A record: standard output of `audit list --json` and `audit trace --json`.",
   story: "How an ask's story ends: standard output of `audit trace --json`, after its records.",
+  stories:
+    "How many asks a tool call has: last line of `audit trace --json` that does not tell all.",
   verified: "What was found about one session: standard output of `audit verify --json`.",
+  "store-fault": "What belongs to no one session: `audit verify --json` and `audit gaps --json`.",
   gap: "Records that are missing: standard output of `audit gaps --json`.",
   "dead-letter": "A message that was set aside: standard output of `audit dead-letters --json`.",
   explained: "One request of a call explained: standard output of `explain --json`.",

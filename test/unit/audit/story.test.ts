@@ -2,8 +2,21 @@ import { describe, expect, it } from "vitest";
 import { REVIEW_EVENTS } from "../../../src/ask/record.ts";
 import { describeEntry } from "../../../src/audit/describe-entry.ts";
 import type { ReadableRecord } from "../../../src/audit/read-record.ts";
-import { findStories, type Story } from "../../../src/audit/story.ts";
+import { findAsks, type Narrowing, type Story, storyOf } from "../../../src/audit/story.ts";
+import type { AuditReads } from "../../../src/store/store.ts";
 import { aChain, aKeptStore, anAllowedAsk } from "../../support/kept-chains.ts";
+
+/** The stories of every ask that an id names. */
+async function findStories(
+  reads: AuditReads,
+  id: string,
+  narrowing?: Narrowing,
+): Promise<readonly Story[]> {
+  const asks = await findAsks(reads, id, narrowing);
+  return (await Promise.all(asks.map(async (ask) => storyOf(reads, ask)))).filter(
+    (story) => story !== null,
+  );
+}
 
 /** The order of a story as `session n`. */
 const orderOf = (story: Story | undefined): readonly string[] =>
@@ -103,6 +116,50 @@ describe("an ask's story", () => {
       expect(orderOf((await findStories(kept.store, id))[0])).toEqual(expected);
     }
     expect(await findStories(kept.store, "perm-unknown")).toEqual([]);
+  });
+
+  it("is one of many of its tool call, in the order they came, which session and time narrow", async () => {
+    await using kept = await aKeptStore();
+    const [worker, other] = [aChain("worker"), aChain("other")];
+    const body = { toolCallId: "7" };
+    const event = "permission_request.waiting";
+    const asked = Array.from({ length: 1_500 }, (_, k) => `perm-${String(k)}`);
+    await kept.keep(
+      ...asked.map((requestId, k) => worker.say({ event, requestId, body, time: k })),
+      ...asked.map((requestId) => worker.say({ kind: "decision", requestId, time: 5_000 })),
+      other.say({ event, requestId: "perm-other", body, time: 3 }),
+    );
+    expect(await findAsks(kept.store, "7")).toEqual([...asked, "perm-other"]);
+    expect(await findAsks(kept.store, "7", { sessionToken: "other" })).toEqual(["perm-other"]);
+    expect(await findAsks(kept.store, "7", { since: 1_498 })).toEqual(["perm-1498", "perm-1499"]);
+    expect(await findAsks(kept.store, "7", { sessionToken: "nobody" })).toEqual([]);
+    expect(orderOf((await findStories(kept.store, "perm-9"))[0])).toEqual([
+      "worker 10",
+      "worker 1510",
+    ]);
+  });
+
+  it("is told whole when a session wrote many thousands of records under its id", async () => {
+    await using kept = await aKeptStore();
+    const [worker, lead] = [aChain("worker"), aChain("lead")];
+    const body = { targetSessionId: "lead", requesterSessionId: "worker" };
+    const event = "forwarded_permission.accepted";
+    const many = Array.from({ length: 20_000 }, () => worker.say({ event, body }));
+    await kept.keep(...many, lead.say({ event: "forwarded_permission.prompted", body }));
+    const story = await storyOf(kept.store, "perm-1");
+    expect(story?.entries.length).toBe(20_001);
+    expect(orderOf(story ?? undefined).slice(-2)).toEqual(["worker 20000", "lead 1"]);
+    expect(story?.missing).toBe(0);
+  });
+
+  it.each([1e18, -1e300, 1e308])("is told when a record's clock says %d", async (time) => {
+    await using kept = await aKeptStore();
+    const worker = aChain("worker");
+    const event = "permission_request.waiting";
+    await kept.keep(worker.say({ event, time }), worker.say({ kind: "decision", time: -time }));
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(story?.entries.length).toBe(2);
+    expect(story?.entries.every(({ at, took }) => Number.isFinite(at + took))).toBe(true);
   });
 
   it("goes down a relay and back, each hop deeper", async () => {

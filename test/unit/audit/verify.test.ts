@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type SessionVerdict, verifyStore } from "../../../src/audit/verify.ts";
+import {
+  type SessionVerdict,
+  type StoreFault,
+  verifyRows,
+  verifyStore,
+} from "../../../src/audit/verify.ts";
 import { aChain, aKeptStore, type KeptStore } from "../../support/kept-chains.ts";
+import { aDeadLetter } from "../../support/stored-records.ts";
 
 async function verdicts(kept: KeptStore, only?: string): Promise<readonly SessionVerdict[]> {
   const found: SessionVerdict[] = [];
@@ -162,6 +168,31 @@ describe("verifying a store", () => {
     expect(await faultsOf(kept)).toEqual([{ fault: "body_changed", n: 1 }]);
   });
 
+  it.each([1e18, -1e300, 1e308])("finds nothing wrong with a clock that says %d", async (time) => {
+    await using kept = await aKeptStore();
+    const chain = aChain("worker");
+    await kept.keep(chain.say({ time }), chain.say({ time: -time }), chain.say({ time: 5 }));
+    expect(await faultsOf(kept)).toEqual([]);
+    expect((await kept.store.list({ since: 5, until: 5 }, 0, 9)).map(({ n }) => n)).toEqual([3]);
+  });
+
+  it("names a number that is larger than any this program writes, and the rows beside it", async () => {
+    await using kept = await aKeptStore();
+    await keepChain(kept, "worker", 3);
+    kept.tamper("UPDATE record SET time = 9223372036854775807 WHERE n = 2");
+    expect(await verdicts(kept)).toMatchObject([
+      { records: 3, faults: [{ fault: "columns_differ", n: 2 }] },
+    ]);
+  });
+
+  it("finds nothing wrong with a text that cannot be written as UTF-8", async () => {
+    await using kept = await aKeptStore();
+    const chain = aChain("worker");
+    const body = { toolCallId: "call \ud800", wireId: "\u0000" };
+    await kept.keep(chain.say({ event: "audit.started", body }));
+    expect(await faultsOf(kept)).toEqual([]);
+  });
+
   it("ends with the way out where a table is not what this program made", async () => {
     await using kept = await aKeptStore();
     await keepChain(kept, "worker", 1);
@@ -184,5 +215,84 @@ describe("verifying a store", () => {
     await keepChain(kept, "worker", 3);
     kept.tamper("UPDATE record SET body = NULL, salt = NULL WHERE n = 2");
     expect(await verdicts(kept)).toMatchObject([{ erased: 1, faults: [] }]);
+  });
+});
+
+/** Keeps so many records of two sessions, each after one that comes again, and as many stray messages. */
+async function keepAll(kept: KeptStore, count: number): Promise<void> {
+  for (const session of ["lead", "worker"]) {
+    const chain = aChain(session);
+    for (let k = 0; k < count; k += 1) {
+      const record = chain.say({ event: "audit.started" });
+      const letter = aDeadLetter({ data: Buffer.from(`${session} ${String(k)}`) });
+      const batch = { records: [record, record], deadLetters: [letter, letter] };
+      await kept.store.append(batch, 1);
+      await kept.store.append(batch, 2);
+    }
+  }
+}
+
+async function rowFaults(kept: KeptStore): Promise<readonly StoreFault[]> {
+  const found: StoreFault[] = [];
+  for await (const fault of verifyRows(kept.store)) found.push(fault);
+  return found;
+}
+
+describe("verifying the rows of a store", () => {
+  it("finds none missing although everything came more than once", async () => {
+    await using kept = await aKeptStore();
+    expect(await rowFaults(kept)).toEqual([]);
+    await keepAll(kept, 3);
+    expect(await rowFaults(kept)).toEqual([]);
+  });
+
+  it.each([
+    ["the newest record of a session", "session = 'lead' AND n = 3", 3, 3],
+    ["a whole session", "session = 'lead'", 1, 3],
+    ["the newest records of all", "place >= 5", 5, 6],
+    ["every record", "true", 1, 6],
+  ])("names the places of %s when it was removed", async (_, which, fromPlace, toPlace) => {
+    await using kept = await aKeptStore();
+    await keepAll(kept, 3);
+    kept.tamper(`DELETE FROM record WHERE ${which}`);
+    const removed = [{ fault: "removed", from: "records", fromPlace, toPlace }];
+    expect(await rowFaults(kept)).toEqual(removed);
+    const chain = aChain("later");
+    await kept.keep(chain.say({}), chain.say({}));
+    expect(await rowFaults(kept)).toEqual(removed);
+  });
+
+  it("names a message that was set aside and is gone", async () => {
+    await using kept = await aKeptStore();
+    await keepAll(kept, 2);
+    kept.tamper("DELETE FROM dead_letter WHERE place IN (2, 4)");
+    expect(await rowFaults(kept)).toEqual([
+      { fault: "removed", from: "dead_letters", fromPlace: 2, toPlace: 2 },
+      { fault: "removed", from: "dead_letters", fromPlace: 4, toPlace: 4 },
+    ]);
+  });
+
+  it.each([
+    "data = x'00'",
+    "subject = 'af.v1.crew.audit.other.review'",
+    `headers = '{"Nats-Msg-Id":["id-2"]}'`,
+    "headers = 'no JSON at all'",
+    "digest = randomblob(32)",
+  ])("names a message that was set aside and is not as it came: %s", async (change) => {
+    await using kept = await aKeptStore();
+    await keepAll(kept, 2);
+    kept.tamper(`UPDATE dead_letter SET ${change} WHERE place = 3`);
+    expect(await rowFaults(kept)).toEqual([{ fault: "dead_letter_changed", place: 3 }]);
+  });
+
+  it("knows nothing of what was removed before the file counted its rows", async () => {
+    await using kept = await aKeptStore();
+    await keepAll(kept, 3);
+    kept.tamper(`DELETE FROM record WHERE place = 2;
+      UPDATE store SET first_record = last_record + 1`);
+    expect(await rowFaults(kept)).toEqual([]);
+    await keepAll(kept, 2);
+    kept.tamper("DELETE FROM record WHERE place = 8");
+    expect(await rowFaults(kept)).toMatchObject([{ fromPlace: 8, toPlace: 8 }]);
   });
 });

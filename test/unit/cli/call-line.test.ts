@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChildInput } from "../../../src/cli/call-line.ts";
+import { readCall, readChildInput } from "../../../src/cli/call-line.ts";
 
 const CALL = { id: "a", toolName: "bash", input: { command: "ls" } };
 const read = (value: unknown): ReturnType<typeof readChildInput> =>
@@ -10,8 +10,26 @@ describe("a line of child", () => {
     expect(read(CALL)).toEqual({
       kind: "call",
       id: "a",
-      call: { toolName: "bash", input: { command: "ls" }, cwd: "/here" },
+      call: { toolName: "bash", input: { command: "ls" }, cwd: "/here", toolCallId: "a" },
     });
+  });
+
+  it.each([
+    ["the line's id", { id: "mine-1" }, "mine-1"],
+    ["the line's id as text when it is a number", { id: 7 }, "7"],
+    ["the id that its host gave it, when both are there", { id: "a", toolCallId: "t1" }, "t1"],
+  ])("has its call recorded under %s", (_, ids, toolCallId) => {
+    const said = read({ ...CALL, ...ids });
+    expect(said.kind === "call" && said.call.toolCallId).toBe(toolCallId);
+  });
+
+  it("may be without an id where one call is given alone, and is refused for one that is none", () => {
+    const { id: _, ...call } = CALL;
+    expect(readCall(call, "/here")).toEqual({ call: { ...call, cwd: "/here" } });
+    expect(readCall({ ...call, id: "mine" }, "/here")).toMatchObject({
+      call: { toolCallId: "mine" },
+    });
+    expect(readCall({ ...call, id: null }, "/here")).toMatchObject({ code: "malformed_id" });
   });
 
   it("keeps every field a call may have", () => {
@@ -35,7 +53,7 @@ describe("a line of child", () => {
     expect(read({ id: "a", toolName: null, skill: "notes" })).toEqual({
       kind: "call",
       id: "a",
-      call: { toolName: null, input: {}, cwd: "/here", skill: "notes" },
+      call: { toolName: null, input: {}, cwd: "/here", skill: "notes", toolCallId: "a" },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findStories } from "../../../src/audit/story.ts";
+import { storyOf } from "../../../src/audit/story.ts";
 import { storyText } from "../../../src/cli/story-text.ts";
 import { aChain, aKeptStore } from "../../support/kept-chains.ts";
 
@@ -14,8 +14,8 @@ async function textOf(receivedAt: number): Promise<string> {
     lead.say({ event: "forwarded_permission.accepted", time: 1_000 + receivedAt, body: from }),
     worker.say({ event: "forwarded_permission.accepted", time: 1_040, body: to }),
   );
-  const [story] = await findStories(kept.store, "perm-1");
-  if (story === undefined) throw new Error("the store lost the ask");
+  const story = await storyOf(kept.store, "perm-1");
+  if (story === null) throw new Error("the store lost the ask");
   return storyText(story, 200);
 }
 
