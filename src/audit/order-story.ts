@@ -1,5 +1,6 @@
 import { filedTime } from "../store/store.ts";
 import { type ReadableRecord, textIn } from "./read-record.ts";
+import { type CausesOf, sortByCause } from "./sort-by-cause.ts";
 import { STEPS, type Step, stepOf } from "./story-steps.ts";
 
 /** One record of an ask's story. */
@@ -55,7 +56,7 @@ export function orderStory(records: readonly ReadableRecord[]): {
   const edges = edgesOf(items);
   const hops = hopsOf(items, edges);
   const causes = causesOf(items, edges);
-  const ordered = sortByCause(items, causes, hops);
+  const ordered = sortByCause(causes, (item) => rankOf(item, hops));
   const nodes = nodesOf(ordered, edges, hops);
   return { entries: timed(ordered, { causes, ahead: clocksOf(nodes, edges), hops }), nodes };
 }
@@ -97,10 +98,7 @@ const CHILD_WAITS: readonly (readonly [child: Step, parent: readonly Step[]])[] 
   ["answered", ["received", "ruled"]],
 ];
 
-/** For each item the items that come before it. */
-type Causes = ReadonlyMap<Item, ReadonlySet<Item>>;
-
-function causesOf(items: readonly Item[], edges: readonly Edge[]): Causes {
+function causesOf(items: readonly Item[], edges: readonly Edge[]): CausesOf<Item> {
   const causes = new Map(items.map((item) => [item, new Set<Item>()] as const));
   const link = (cause: Item | undefined, effect: Item | undefined): void => {
     if (cause !== undefined && effect !== undefined) causes.get(effect)?.add(cause);
@@ -150,66 +148,11 @@ function isAnsweredBy(record: ReadableRecord, parent: string): boolean {
   );
 }
 
-/** The entry of least rank of those whose causes all stand already, again and again. */
-function sortByCause(
-  items: readonly Item[],
-  causes: Causes,
-  hops: ReadonlyMap<string, number>,
-): readonly Item[] {
-  const ranked = items
-    .map((item) => ({ item, rank: rankOf(item, hops), open: causes.get(item)?.size ?? 0 }))
-    .sort((one, other) => compare(one.rank, other.rank))
-    .map((entry, place) => ({ ...entry, place, effects: [] as number[], out: false }));
-  const placeOf = new Map(ranked.map(({ item, place }) => [item, place]));
-  for (const { item, place } of ranked) {
-    for (const cause of causes.get(item) ?? []) {
-      ranked[placeOf.get(cause) ?? -1]?.effects.push(place);
-    }
-  }
-  const ordered: Item[] = [];
-  /** Places of entries that wait for nothing, the least last. */
-  const free: number[] = [];
-  const release = (place: number): void => {
-    let low = 0;
-    for (let high = free.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((free[middle] ?? 0) > place) low = middle + 1;
-      else high = middle;
-    }
-    free.splice(low, 0, place);
-  };
-  for (const { open, place } of ranked.toReversed()) if (open === 0) free.push(place);
-  for (let first = 0; ordered.length < ranked.length; ) {
-    // Records that contradict each other still have to be shown.
-    while (ranked[first]?.out === true) first += 1;
-    const next = ranked[free.pop() ?? first];
-    if (next === undefined || next.out) continue;
-    next.out = true;
-    ordered.push(next.item);
-    for (const place of next.effects) {
-      const effect = ranked[place];
-      if (effect === undefined) continue;
-      effect.open -= 1;
-      if (effect.open === 0 && !effect.out) release(place);
-    }
-  }
-  return ordered;
-}
-
 function rankOf(
   { step, session, record }: Item,
   hops: ReadonlyMap<string, number>,
 ): readonly number[] {
   return [STEPS.indexOf(step), hops.get(session) ?? 0, record.head.n, record.stored.place];
-}
-
-/** Below 0 where `one` stands first. */
-function compare(one: readonly number[], other: readonly number[]): number {
-  for (const [place, value] of one.entries()) {
-    const difference = value - (other[place] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** The clock of a parent against its child's, by the two messages that crossed between them. */
@@ -269,7 +212,7 @@ function clocksOf(
 function timed(
   ordered: readonly Item[],
   known: {
-    readonly causes: Causes;
+    readonly causes: CausesOf<Item>;
     readonly ahead: ReadonlyMap<string, number>;
     readonly hops: ReadonlyMap<string, number>;
   },

@@ -146,9 +146,9 @@ describe("an ask's story", () => {
     const event = "forwarded_permission.accepted";
     const many = Array.from({ length: 20_000 }, () => worker.say({ event, body }));
     await kept.keep(...many, lead.say({ event: "forwarded_permission.prompted", body }));
-    const story = await storyOf(kept.store, "perm-1");
+    const [story] = await findStories(kept.store, "perm-1");
     expect(story?.entries.length).toBe(20_001);
-    expect(orderOf(story ?? undefined).slice(-2)).toEqual(["worker 20000", "lead 1"]);
+    expect(orderOf(story).slice(-2)).toEqual(["worker 20000", "lead 1"]);
     expect(story?.missing).toBe(0);
   });
 

@@ -19,8 +19,7 @@ describe("a line of child", () => {
     ["the line's id as text when it is a number", { id: 7 }, "7"],
     ["the id that its host gave it, when both are there", { id: "a", toolCallId: "t1" }, "t1"],
   ])("has its call recorded under %s", (_, ids, toolCallId) => {
-    const said = read({ ...CALL, ...ids });
-    expect(said.kind === "call" && said.call.toolCallId).toBe(toolCallId);
+    expect(read({ ...CALL, ...ids })).toMatchObject({ call: { toolCallId } });
   });
 
   it("may be without an id where one call is given alone, and is refused for one that is none", () => {
