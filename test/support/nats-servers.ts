@@ -7,7 +7,12 @@ import { runCommandUntil } from "../../src/cli/server/run-command.ts";
 
 /** Finds the server tests run against: `ASKFABRIC_TEST_NATS` when set, else as the product finds one. */
 export async function testServer(): Promise<NatsProgram> {
-  const named = process.env["ASKFABRIC_TEST_NATS"] ?? "";
+  return serverAt(null);
+}
+
+/** The server at a path; null: the one of {@link testServer}. */
+export async function serverAt(path: string | null): Promise<NatsProgram> {
+  const named = path ?? process.env["ASKFABRIC_TEST_NATS"] ?? "";
   return findWith(named === "" ? null : named);
 }
 

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Node } from "../nodes/node.ts";
+import type { Scene } from "../scene.ts";
+import type { StormFault, Strike } from "./fault.ts";
+
+/** Kills a program and starts it again a little later. */
+export async function killNode(node: Node, { scene, fired, pause }: Strike): Promise<void> {
+  fired(`killed ${node.name}`);
+  await node.kill();
+  await pause(0, 900);
+  await node.start();
+  await untilItAnswers(node, scene);
+  await pause(100, 700);
+}
+
+const ANSWER_MS = 4_000;
+
+/** A child prints no line of its own when it is ready: the first outcome tells. */
+async function untilItAnswers(node: Node, { children, feed }: Scene): Promise<void> {
+  if (!children.includes(node)) return;
+  const process = `${node.name}.${String(node.starts())}`;
+  const answered = (): boolean =>
+    feed.calls.some((call) => call.process === process && call.lines.length > 0);
+  const deadline = performance.now() + ANSWER_MS;
+  while (!answered() && performance.now() < deadline) await sleep(20);
+}
+
+const killing = (name: string, pick: (strike: Strike) => Node): StormFault => ({
+  name: `kill-${name}`,
+  strike: async (strike) => killNode(pick(strike), strike),
+});
+
+const aChild = ({ scene, random }: Strike): Node =>
+  scene.children[random.between(0, scene.children.length - 1)] ?? scene.twin;
+
+/** Parent, child, sink and server, killed as a power cut would and started again on the same data. */
+export const KILLS: readonly StormFault[] = [
+  killing("parent", ({ scene }) => scene.lead),
+  killing("child", aChild),
+  killing("sink", ({ scene }) => scene.sink),
+  {
+    name: "kill-server",
+    strike: async ({ scene, random, fired, pause }) => {
+      const { servers } = scene.topology;
+      const server = servers[random.between(0, servers.length - 1)];
+      if (server === undefined) return;
+      fired(`killed ${server.name}`);
+      await server.kill();
+      await pause(0, 900);
+      await server.start();
+      await pause(300, 900);
+    },
+  },
+];
+
+/** Every program that runs, the second process of a session only while it does. */
+export function nodesOf({ lead, sink, children, twin }: Scene): readonly [Node, ...Node[]] {
+  return [lead, sink, ...children, ...(twin.running() === null ? [] : [twin])];
+}

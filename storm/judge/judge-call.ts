@@ -1,0 +1,174 @@
+import { type DecisionSource, effectiveDecider } from "../../src/ask/decision.ts";
+import { type Call, endOfLine } from "../asks/call.ts";
+import type { End } from "../asks/kinds.ts";
+import type { Kept, KeptRecords } from "./kept.ts";
+
+/** What can be wrong with one call. */
+export type Fault = "lost" | "doubled" | "misdelivered" | "divergent";
+
+/** One thing that is wrong, with what shows it. */
+export interface Found {
+  readonly fault: Fault;
+  readonly call: string;
+  readonly why: string;
+}
+
+/** What is known of a call when all is over. */
+export interface Judged {
+  /** False for a call that no process had read before it was killed: it was never asked. */
+  readonly asked: boolean;
+  readonly found: readonly Found[];
+  /** True where a rule decided, and its record was in the last group commit of a parent that was killed. */
+  readonly unrecorded: boolean;
+}
+
+/** Judges one call by its lines and by what every session recorded of it. */
+export function judgeCall(call: Call, kept: KeptRecords, deciders: ReadonlySet<string>): Judged {
+  const requests = kept.requestsOf.get(call.id) ?? [];
+  const [requestId] = requests;
+  if (requestId === undefined) {
+    if (call.lines.length === 0 && call.orphaned) return NEVER_ASKED;
+    const why = call.lines.length === 0 ? "no end and no record" : "no record of it";
+    return { asked: true, found: [{ fault: "lost", call: call.id, why }], unrecorded: false };
+  }
+  const all = kept.byRequest.get(requestId) ?? [];
+  const own = all.filter(({ session }) => session === call.child);
+  const theirs = all.filter(({ session }) => deciders.has(session));
+  const view: View = { call, requestId, requests, own, theirs, end: recordedEnd(own) };
+  const found = [...ends(view), ...doubles(view), ...deliveries(view), ...agreement(view)].map(
+    ([fault, why]) => ({ fault, call: `${call.id} (${call.kind.name}, ${requestId})`, why }),
+  );
+  return { asked: true, found, unrecorded: isUnrecorded(view) };
+}
+
+const NEVER_ASKED: Judged = { asked: false, found: [], unrecorded: false };
+
+interface View {
+  readonly call: Call;
+  readonly requestId: string;
+  readonly requests: readonly string[];
+  readonly own: readonly Kept[];
+  readonly theirs: readonly Kept[];
+  /** How the child recorded its end; null when it did not. */
+  readonly end: End | null;
+}
+
+type Wrong = readonly [Fault, string];
+
+function recordedEnd(own: readonly Kept[]): End | null {
+  const decision = own.filter(({ name }) => name === "decision").at(-1)?.content;
+  if (decision === undefined) return null;
+  const { lost, result } = decision;
+  if (typeof lost === "string") return `lost ${lost}`;
+  return result === "allow" ? "allowed" : "denied";
+}
+
+/** Exactly one end that is true, and told as it was recorded. */
+function ends({ call, end }: View): readonly Wrong[] {
+  if (end === null) return [["lost", "its session recorded no end"]];
+  const wrong: Wrong[] = [];
+  const [first] = call.lines;
+  const told = first === undefined ? null : endOfLine(first.line);
+  if (told === null && !call.orphaned) wrong.push(["lost", "no outcome was told"]);
+  if (told !== null && told !== end) {
+    wrong.push(["lost", `it was told as ${told} and recorded as ${end}`]);
+  }
+  const orphan = call.orphaned && end === "lost cancelled";
+  if (!orphan && !call.kind.ends.includes(end)) wrong.push(["lost", `it ended as ${end}`]);
+  return wrong;
+}
+
+function doubles({ call, own, requests, theirs }: View): readonly Wrong[] {
+  const wrong: Wrong[] = [];
+  const decisions = own.filter(({ name }) => name === "decision").length;
+  if (decisions > 1) wrong.push(["doubled", `${String(decisions)} ends were recorded`]);
+  const applied = own.filter(({ name }) => name === RECEIVED).length;
+  if (applied > 1) wrong.push(["doubled", `${String(applied)} verdicts were applied`]);
+  if (call.lines.length > 1) wrong.push(["doubled", `${String(call.lines.length)} outcomes`]);
+  if (call.runs > 1) wrong.push(["doubled", `its tool ran ${String(call.runs)} times`]);
+  if (requests.length > 1) wrong.push(["doubled", `it was asked as ${requests.join(" and ")}`]);
+  const places = new Set([...own, ...theirs].map(({ session, n }) => `${session} ${String(n)}`));
+  if (places.size < own.length + theirs.length) wrong.push(["doubled", "a record is kept twice"]);
+  return wrong;
+}
+
+const RECEIVED = "forwarded_permission.response_received";
+
+/** Everything that names it is about this command, of this session, in this process. */
+function deliveries({ call, requestId, own, theirs }: View): readonly Wrong[] {
+  const told = call.lines.flatMap(({ process, line }) => {
+    const [request] = (line["requests"] ?? []) as readonly { readonly requestId: string }[];
+    return [
+      process === call.process ? null : `told by ${process}`,
+      request === undefined || request.requestId === requestId
+        ? null
+        : `its outcome is that of ${request.requestId}`,
+    ];
+  });
+  const recorded = [...own, ...theirs].flatMap((record) => foreign(call, record));
+  return [...told, ...recorded]
+    .filter((why) => why !== null)
+    .map((why) => ["misdelivered", why] as const);
+}
+
+/** What in a record of a call is about another one. */
+function foreign(call: Call, { session, name, content }: Kept): readonly (string | null)[] {
+  const { value, requesterSessionId, denialReason } = content;
+  const isText = (text: unknown): text is string => typeof text === "string";
+  return [
+    isText(value) && !isOf(call, value) ? `${name} of ${session} is about ${value}` : null,
+    isText(requesterSessionId) && !isWay(call, requesterSessionId)
+      ? `${session} took it for an ask of ${requesterSessionId}`
+      : null,
+    isText(denialReason) && isForeignReason(call, denialReason)
+      ? `${name} of ${session} gives the reason "${denialReason}"`
+      : null,
+  ];
+}
+
+/** Records cut what is long. */
+const isOf = ({ command }: Call, value: string): boolean =>
+  value === command || (value.endsWith("…") && command.startsWith(value.slice(0, -1)));
+
+/** A middle session asks for its child as itself. */
+const isWay = ({ child }: Call, requester: string): boolean =>
+  requester === child || !requester.startsWith("worker-");
+
+const isForeignReason = ({ command }: Call, reason: string): boolean =>
+  reason.startsWith("no ") && reason !== `no ${command}`;
+
+const VERDICTS: Readonly<Record<string, End>> = {
+  "forwarded_permission.approved": "allowed",
+  "forwarded_permission.auto_approved": "allowed",
+  "forwarded_permission.denied": "denied",
+  "forwarded_permission.auto_denied": "denied",
+};
+
+/** The deciding node's last record and what its child applied say the same, unless it says that it was late. */
+function agreement({ call, own, theirs, end }: View): readonly Wrong[] {
+  const applied = own.some(({ name }) => name === RECEIVED) ? (end ?? "nothing") : null;
+  const verdict = theirs.findLast(({ name }) => name in VERDICTS);
+  if (verdict === undefined) return applied === null ? [] : agreementWithout(theirs, applied);
+  const decided = VERDICTS[verdict.name] ?? "";
+  const isLate = theirs
+    .slice(theirs.indexOf(verdict) + 1)
+    .some(({ name }) => name === "forwarded_permission.late_decision");
+  if (applied === decided) {
+    return isLate ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
+  }
+  if (isLate || (call.orphaned && end === null)) return [];
+  return [["divergent", `${decided} at ${verdict.session}, ${end ?? "without end"} at its child`]];
+}
+
+function agreementWithout(theirs: readonly Kept[], applied: string): readonly Wrong[] {
+  return theirs.some(({ name }) => name === "forwarded_permission.cancelled")
+    ? [["divergent", `applied as ${applied}, and recorded as taken back`]]
+    : [];
+}
+
+function isUnrecorded({ own, theirs }: View): boolean {
+  const received = own.find(({ name }) => name === RECEIVED)?.content;
+  const decidedBy = received?.["decidedBy"] as DecisionSource | undefined;
+  if (decidedBy === undefined || effectiveDecider(decidedBy).kind !== "rule") return false;
+  return !theirs.some(({ name }) => name in VERDICTS);
+}

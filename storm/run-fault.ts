@@ -1,0 +1,201 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { GRANTED, KINDS, type Kind, LARGE, SWINGING } from "./asks/kinds.ts";
+import type { StormFault, Strike } from "./faults/fault.ts";
+import { chainFaults, judge, type Verdict } from "./judge/judge.ts";
+import type { Node } from "./nodes/node.ts";
+import { type Random, randomOf } from "./random.ts";
+import { CHILDREN, type Scene } from "./scene.ts";
+
+/** Strikes that must have hit while asks were open. */
+export const LEAST_STRIKES = 5;
+
+/** How long calls may stay open after the last fault was mended, and parents may take to hear of it, in milliseconds. */
+const CALM_MS = 90_000;
+const AGREE_MS = 75_000;
+
+/** What one run is told. */
+export interface Run {
+  readonly scene: Scene;
+  readonly asks: number;
+  /** By turns or by chance; empty for a run in calm weather. */
+  readonly faults: readonly StormFault[];
+  readonly say: (text: string) => void;
+}
+
+/** What one run came to. */
+export interface Result {
+  readonly verdict: Verdict;
+  /** Strikes while asks were open, by fault. */
+  readonly fired: ReadonlyMap<string, number>;
+  readonly reprompted: number;
+  /** What is wrong besides the calls themselves. */
+  readonly wrong: readonly string[];
+}
+
+/** Puts calls while faults strike, waits until all is calm, ends everything in order and judges. */
+export async function runFaults(run: Run): Promise<Result> {
+  const { scene, asks, say } = run;
+  const { feed } = scene;
+  const fired = new Map<string, number>(run.faults.map(({ name }) => [name, 0]));
+  const begun = performance.now();
+  const weather = { over: run.faults.length === 0, strikes: 0 };
+  const strike = strikeOf(run, (fault, what) => {
+    const open = feed.open();
+    const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
+    say(`${at} s  ${fault}: ${what}, ${String(open)} asks open`);
+    if (open === 0) return;
+    weather.strikes += 1;
+    fired.set(fault, (fired.get(fault) ?? 0) + 1);
+  });
+  const kinds = kindsOf(run.faults);
+  const putting = { over: false };
+  const storm = rage(run, { strike, weather, putting });
+  await put(run, { kinds, weather, upTo: asks });
+  putting.over = true;
+  await storm;
+  await calm(scene);
+  // What a killed process had not read was never asked: so many more are, in the calm.
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    const { neverAsked } = await settled(scene);
+    const missing = asks + neverAsked - feed.calls.length;
+    if (missing <= 0) break;
+    await put(run, { kinds, weather: { over: true, strikes: 0 }, upTo: asks + neverAsked });
+    await calm(scene);
+  }
+  const wrong = await endAll(scene);
+  return {
+    verdict: await judge(scene),
+    fired,
+    reprompted: scene.person.reprompted(),
+    wrong: [...wrong, ...(await chainFaults(scene)), ...scene.surprises, ...feed.strange],
+  };
+}
+
+interface Weather {
+  over: boolean;
+  strikes: number;
+}
+
+function strikeOf(
+  { scene }: Run,
+  fired: (fault: string, what: string) => void,
+): (fault: StormFault, random: Random) => Promise<void> {
+  return async (fault, random) => {
+    const strike: Strike = {
+      scene,
+      random,
+      fired: (what) => fired(fault.name, what),
+      pause: async (least, most) => pause(random.between(least, most)),
+    };
+    await fault.strike(strike);
+  };
+}
+
+/** Strikes on until each fault has hit often enough and all calls are put. */
+async function rage(
+  { scene, faults, say }: Run,
+  of: {
+    readonly strike: ReturnType<typeof strikeOf>;
+    readonly weather: Weather;
+    readonly putting: { readonly over: boolean };
+  },
+): Promise<void> {
+  const random = randomOf(scene.seed, "faults");
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  try {
+    await pause(random.between(300, 800));
+    while (!of.putting.over || of.weather.strikes < LEAST_STRIKES) {
+      await of.strike(random.pick([first, ...others]), random);
+      if (of.putting.over && scene.feed.open() === 0) break;
+    }
+  } catch (error) {
+    scene.surprises.push(`a fault could not be mended: ${firstLine(error)}`);
+    say(`a fault could not be mended: ${firstLine(error)}`);
+  } finally {
+    of.weather.over = true;
+  }
+}
+
+/** Puts calls so that they spread over the strikes: no fault finds all of them ended. */
+async function put(
+  { scene, asks }: Run,
+  of: {
+    readonly kinds: readonly [Kind, ...Kind[]];
+    readonly weather: Weather;
+    readonly upTo: number;
+  },
+): Promise<void> {
+  const random = randomOf(scene.seed, `order ${String(of.upTo)}`);
+  const { feed } = scene;
+  const mayPut = (): boolean => {
+    if (of.weather.over) return true;
+    const share = Math.ceil((asks * (of.weather.strikes + 1)) / (LEAST_STRIKES + 1));
+    const open = feed.open();
+    return open < FEW_OPEN || (feed.calls.length < share && open < MOST_OPEN);
+  };
+  while (feed.calls.length < of.upTo) {
+    const puts = mayPut();
+    if (puts) {
+      const place = feed.calls.length % CHILDREN.length;
+      const kind = feed.calls.length % 24 === 23 ? LARGE : random.pick(of.kinds);
+      feed.put(askerAt(scene, place, random), CHILDREN[place] ?? "", kind);
+    }
+    await pause(random.between(5, puts ? 60 : 20));
+  }
+}
+
+/** The child at a place; now and then the second process of its session, while there is one. */
+function askerAt({ children, twin }: Scene, place: number, random: Random): Node {
+  const hasTwin = place === 0 && twin.running() !== null && random.next() < 0.5;
+  return hasTwin ? twin : (children[place] ?? twin);
+}
+
+/** Most calls that are open at a time, and those that always are: every strike finds some. */
+const MOST_OPEN = 48;
+const FEW_OPEN = 3;
+
+function kindsOf(faults: readonly StormFault[]): readonly [Kind, ...Kind[]] {
+  const further = [SWINGING, GRANTED].filter(({ verb }) =>
+    faults.some(({ kinds }) => kinds?.includes(verb)),
+  );
+  return [...KINDS, ...further, ...further, ...further];
+}
+
+/** Waits until no call is open. Who is late is judged later. */
+async function calm({ feed }: Scene): Promise<void> {
+  await within(CALM_MS, async () => feed.open() === 0);
+}
+
+/** Waits until both ends have said the same of every call, for as long as that may take. */
+async function settled(scene: Scene): Promise<Verdict> {
+  let verdict = await judge(scene);
+  await within(AGREE_MS, async () => {
+    verdict = await judge(scene);
+    return verdict.found.length === 0;
+  });
+  return verdict;
+}
+
+async function within(ms: number, probe: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await probe()) && performance.now() < deadline) await pause(300);
+}
+
+/** Ends every program in order and waits until the store has all. */
+async function endAll(scene: Scene): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const end = async (node: Node, how: "SIGTERM" | "input"): Promise<void> => {
+    const code = await node.end(how).catch(firstLine);
+    if (code !== 0) wrong.push(`${node.name} ended with ${String(code)}`);
+  };
+  for (const child of [...scene.children, scene.twin]) await end(child, "input");
+  await end(scene.lead, "SIGTERM");
+  await within(AGREE_MS, async () => (await chainFaults(scene)).length === 0);
+  await end(scene.sink, "SIGTERM");
+  return wrong;
+}
+
+function firstLine(error: unknown): string {
+  return String(error).split("\n")[0] ?? "";
+}

@@ -1,0 +1,215 @@
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { NatsProgram } from "../src/cli/server/nats-program.ts";
+import { type Line, type RunningProgram, runProgram } from "../test/support/askfabric.ts";
+import { type Feed, openFeed } from "./asks/feed.ts";
+import { openPerson, type Person } from "./asks/person.ts";
+import { type Node, planNode } from "./nodes/node.ts";
+import { makeSecrets } from "./nodes/server.ts";
+import { randomOf } from "./random.ts";
+import type { OpenTopology, Topology } from "./topologies/topology.ts";
+import { openWire, type Wire } from "./wire/wire.ts";
+
+/** The session that is asked. */
+export const LEAD = "lead";
+
+/** The sessions that ask. */
+export const CHILDREN = ["worker-1", "worker-2"] as const;
+
+/** Everything that runs during a storm. Leaving its scope ends it. */
+export interface Scene extends AsyncDisposable {
+  readonly seed: number;
+  readonly topology: Topology;
+  readonly lead: Node;
+  readonly sink: Node;
+  readonly children: readonly Node[];
+  /** A second process of the first child's session. */
+  readonly twin: Node;
+  readonly feed: Feed;
+  readonly person: Person;
+  /** Data folders, by machine. */
+  readonly data: { readonly lead: string; readonly child: string; readonly sink: string };
+  /** File of the store. */
+  readonly store: string;
+  /** The rules of the parent, which may be written anew. */
+  readonly rules: string;
+  readonly folder: string;
+  /** What went otherwise than a fault explains. */
+  readonly surprises: string[];
+  /** Flags of a further session beside the children. */
+  readonly asking: readonly string[];
+  /** Runs one command to its end, with these lines as its input. */
+  readonly run: (
+    args: readonly string[],
+    lines?: readonly object[],
+  ) => Promise<{ readonly code: number | string; readonly said: string }>;
+  /** Makes or changes the audit stream. */
+  provision(...args: readonly string[]): Promise<void>;
+  /** Leaves the folder where it is when the scope is left. */
+  keep(): void;
+}
+
+const isReady = (line: Line): true | undefined => (line["ready"] === true ? true : undefined);
+
+const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Stream large enough for a storm, in bytes. */
+export const STREAM_BYTES = 256 * 1024 * 1024;
+
+/** Starts the servers, the sink, the parent and its children, and waits until each is ready. */
+export async function openScene(parts: {
+  readonly seed: number;
+  readonly program: NatsProgram;
+  readonly open: OpenTopology;
+}): Promise<Scene> {
+  const { seed } = parts;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "askfabric-storm-")));
+  const at = (...names: readonly string[]): string => join(folder, ...names);
+  for (const name of ["lead", "child", "sink", "logs"]) mkdirSync(at(name), { mode: 0o700 });
+  const secrets = makeSecrets(at("secrets"));
+  const topology = await parts.open({ folder, program: parts.program, secrets: at("secrets") });
+  const wires = await openWires(topology, seed);
+  const surprises: string[] = [];
+  const rules = at("rules.json");
+  cpSync(fileOf("rules.json"), rules);
+  const patience = at("patience.json");
+  writeFileSync(patience, JSON.stringify({ unservedGraceMs: 60_000 }));
+  const env = { NODE_COMPILE_CACHE: at("compiled") };
+
+  const processes = new Map<RunningProgram, string>();
+  const processOf = (node: Node): string => `${node.name}.${String(node.starts())}`;
+  const feed = openFeed({ random: randomOf(seed, "calls"), processOf });
+  const person = openPerson(randomOf(seed, "person"));
+  const fell = (name: string) => (program: RunningProgram, end: number | string) => {
+    const last = program.stderr().trim().split("\n").at(-1) ?? "";
+    surprises.push(`${name} ended by itself (${String(end)}): ${last}`);
+  };
+  const session = (wire: Wire, data: string): readonly string[] => [
+    "--url",
+    wire.url,
+    "--token-file",
+    secrets.token,
+    "--data",
+    data,
+  ];
+  const lead = planNode({
+    name: LEAD,
+    wire: wires.lead,
+    env,
+    ready: isReady,
+    fell: fell(LEAD),
+    args: `serve --session ${LEAD} --open 64 --config ${rules}`
+      .split(" ")
+      .concat(session(wires.lead, at("lead"))),
+    began: (program) => person.sit(program),
+  });
+  const asking = (name: string, of: string, wire: Wire): Node => {
+    const node: Node = planNode({
+      name,
+      wire,
+      env,
+      ready: null,
+      args: `child --session ${of} --parent ${LEAD} --config ${patience}`
+        .split(" ")
+        .concat(session(wire, at("child"))),
+      fell: (program, end) => {
+        fell(name)(program, end);
+        node.start().catch((error: unknown) => surprises.push(String(error)));
+      },
+      began: (program) => {
+        const process = `${name}.${String(node.starts())}`;
+        processes.set(program, process);
+        program.onLine((line) => feed.heard(process, line));
+        void program.ended(2 ** 31 - 1).then(() => feed.gone(process));
+      },
+    });
+    return node;
+  };
+  const store = at("sink", "records.sqlite");
+  const keeping = `audit run --secret-file ${secrets.sink} --store ${store} --data ${at("sink")}`;
+  const sink = planNode({
+    name: "sink",
+    wire: wires.sink,
+    env,
+    ready: isReady,
+    fell: fell("sink"),
+    began: () => undefined,
+    args: [...keeping.split(" "), "--url", wires.sink.url],
+  });
+  const children = CHILDREN.map((name, place) =>
+    asking(name, name, wires.children[place] ?? wires.twin),
+  );
+  const twin = asking("twin of worker-1", CHILDREN[0], wires.twin);
+
+  const run: Scene["run"] = async (args, lines = []) => {
+    await using program = runProgram(args, { env });
+    for (const line of lines) program.say(line);
+    program.endInput();
+    const code = await program.ended(60_000);
+    return { code, said: `${program.stdout()}${program.stderr()}` };
+  };
+  const provision: Scene["provision"] = async (...args) => {
+    const where = ["--url", topology.url(), "--secret-file", secrets.provisioner];
+    const { code, said } = await run([
+      "audit",
+      "provision",
+      ...where,
+      "--data",
+      at("sink"),
+      ...args,
+    ]);
+    if (code !== 0) throw new Error(`the audit stream: ${said}`);
+  };
+  await topology.start();
+  await provision("--stream-bytes", String(STREAM_BYTES), ...topology.provisionArgs);
+  await Promise.all([sink, lead, ...children].map(async (node) => node.start()));
+  let kept = false;
+  return {
+    seed,
+    topology,
+    lead,
+    sink,
+    children,
+    twin,
+    feed,
+    person,
+    rules,
+    folder,
+    surprises,
+    data: { lead: at("lead"), child: at("child"), sink: at("sink") },
+    store,
+    asking: session(wires.twin, at("child")),
+    run,
+    provision,
+    keep: () => {
+      kept = true;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const node of [lead, sink, twin, ...children]) await node.kill();
+      await topology[Symbol.asyncDispose]();
+      const all = [wires.lead, wires.sink, wires.twin, ...wires.children];
+      for (const wire of all) await wire[Symbol.asyncDispose]();
+      if (!kept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Wires {
+  readonly lead: Wire;
+  readonly sink: Wire;
+  readonly twin: Wire;
+  readonly children: readonly Wire[];
+}
+
+async function openWires({ portOf }: Topology, seed: number): Promise<Wires> {
+  const open = async (name: string, where: "parent" | "child" | "sink"): Promise<Wire> =>
+    openWire(portOf(where), randomOf(seed, `wire of ${name}`));
+  return {
+    lead: await open(LEAD, "parent"),
+    sink: await open("sink", "sink"),
+    twin: await open("twin", "child"),
+    children: await Promise.all(CHILDREN.map(async (name) => open(name, "child"))),
+  };
+}

@@ -1,0 +1,88 @@
+import { parseArgs } from "node:util";
+import { serverAt } from "../test/support/nats-servers.ts";
+import type { StormFault } from "./faults/fault.ts";
+import { FAULTS } from "./faults/faults.ts";
+import { closingLine, failuresOf } from "./report.ts";
+import { runFaults } from "./run-fault.ts";
+import { openScene } from "./scene.ts";
+import { openSingle } from "./topologies/single.ts";
+import type { OpenTopology } from "./topologies/topology.ts";
+
+const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = { single: openSingle };
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** One fault by name, `none` for calm weather, `mix` for all of them by chance. */
+interface Plan {
+  readonly name: string;
+  readonly faults: readonly StormFault[];
+}
+
+function plansOf(name: string): readonly Plan[] {
+  if (name === "none") return [{ name, faults: [] }];
+  if (name === "mix") return [{ name, faults: FAULTS }];
+  if (name === "all") return FAULTS.map((fault) => ({ name: fault.name, faults: [fault] }));
+  const fault = FAULTS.find((one) => one.name === name);
+  if (fault !== undefined) return [{ name, faults: [fault] }];
+  const known = ["none", ...FAULTS.map((one) => one.name), "mix", "all"].join(", ");
+  throw new RangeError(`--fault names ${name}; the faults are ${known}`);
+}
+
+/**
+ * Puts asks through real processes while faults strike, and checks that each has one true end. Usage:
+ * `npm run storm -- --asks N --fault NAME|mix|all|none --seed S`, `--server PATH` and `--topology NAME`.
+ */
+async function main(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      asks: { type: "string", default: "240" },
+      fault: { type: "string", default: "mix" },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+      server: { type: "string" },
+      topology: { type: "string", default: "single" },
+    },
+  });
+  const asks = Number(values.asks);
+  const seed = Number(values.seed);
+  const program = await serverAt(values.server ?? null);
+  const open = TOPOLOGIES[values.topology];
+  if (open === undefined) {
+    throw new RangeError(`--topology is ${Object.keys(TOPOLOGIES).join(", ")}`);
+  }
+  let held = true;
+  for (const { name, faults } of plansOf(values.fault)) {
+    say(`${name}: seed ${String(seed)}, nats-server ${program.version.text}, ${values.topology}`);
+    await using scene = await openScene({ seed, program, open });
+    const result = await runFaults({ scene, asks, faults, say });
+    const named = faults.length === 1 ? [name] : [];
+    const failures = failuresOf(result, asks, named);
+    for (const failure of failures) say(`  ${failure}`);
+    if (failures.length > 0) {
+      scene.keep();
+      say(`  what is left of it stands in ${scene.folder}`);
+      held = false;
+    }
+    const { neverAsked, unrecorded, records } = result.verdict;
+    const struck = [...result.fired].map(([fault, times]) => `${fault} ${String(times)}`);
+    say(
+      `struck: ${struck.join(", ") || "nothing"}; records ${String(records)}; never read by a killed process ${String(neverAsked)}; by rule and without a record at the parent ${String(unrecorded)}`,
+    );
+    say(closingLine(result));
+  }
+  return held;
+}
+
+// What was started ends with this process when that ends in order.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => process.exit(1));
+}
+
+try {
+  if (!(await main(process.argv.slice(2)))) process.exitCode = 1;
+} catch (error) {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { layServer } from "../nodes/server.ts";
+import type { OpenTopology } from "./topology.ts";
+
+/** One server, as `deploy` sets one machine up. */
+export const openSingle: OpenTopology = async ({ folder, program, secrets }) => {
+  const home = join(folder, "server");
+  mkdirSync(home);
+  cpSync(join(secrets, "secrets.conf"), join(home, "secrets.conf"));
+  const server = await layServer({
+    program,
+    folder: home,
+    name: "server",
+    files: ["nats.conf"],
+    edit: (text, port) => text.replace("127.0.0.1:4222", `127.0.0.1:${String(port)}`),
+  });
+  return {
+    name: "single",
+    servers: [server],
+    portOf: () => server.port,
+    url: () => `nats://127.0.0.1:${String(server.port)}`,
+    deciders: ["lead"],
+    provisionArgs: [],
+    start: async () => server.start(),
+    [Symbol.asyncDispose]: async () => server.kill(),
+  };
+};
