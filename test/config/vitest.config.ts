@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { limitMs } from "../support/random-tests.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -18,16 +19,22 @@ export default defineConfig({
           include: ["test/{unit,laws,contract,architecture}/**/*.test.ts"],
           // Half the time goes into loading the same modules anew for each file; no test here replaces a module.
           isolate: false,
-          setupFiles: ["test/support/shell-grammar.ts"],
+          globalSetup: ["test/support/random-once.ts"],
+          setupFiles: ["test/support/shell-grammar.ts", "test/support/random-setup.ts"],
           exclude: [],
-          testTimeout: 60_000,
+          testTimeout: limitMs(60_000),
         },
       },
       {
         root,
         test: {
           name: "real",
-          globalSetup: ["test/support/build-once.ts", "test/support/nats-once.ts"],
+          globalSetup: [
+            "test/support/build-once.ts",
+            "test/support/nats-once.ts",
+            "test/support/random-once.ts",
+          ],
+          setupFiles: ["test/support/random-setup.ts"],
           include: ["test/{conformance,integration,fault}/**/*.test.ts"],
           exclude: [],
           testTimeout: 30_000,

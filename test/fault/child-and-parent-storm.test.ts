@@ -11,6 +11,7 @@ import { aFolder, REAL_CLOCK } from "../support/journal-parts.ts";
 import { memoryBus } from "../support/memory-bus.ts";
 import type { MemoryPort } from "../support/memory-port.ts";
 import { type ParentProcess, type ParentStage, setStage } from "../support/parent-stage.ts";
+import { limitMs, runs } from "../support/random-tests.ts";
 
 /** One thing that happens while asks travel. */
 type Move =
@@ -217,12 +218,16 @@ async function aStorm(moves: readonly Move[]): Promise<readonly string[]> {
 }
 
 describe("a child and its parent under kills, cuts and stops", () => {
-  it("agree about every ask: one verdict, applied once, known to count", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 40 }), async (moves) => {
-        expect(await aStorm(moves)).toEqual([]);
-      }),
-      { numRuns: 15, endOnFailure: true },
-    );
-  }, 120_000);
+  it(
+    "agree about every ask: one verdict, applied once, known to count",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 40 }), async (moves) => {
+          expect(await aStorm(moves)).toEqual([]);
+        }),
+        { numRuns: runs(15), endOnFailure: true },
+      );
+    },
+    limitMs(120_000),
+  );
 });

@@ -1,16 +1,15 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { effectiveDecider } from "../../src/ask/decision.ts";
 import type { Outcome } from "../../src/ask/outcome.ts";
 import type { RunningProgram } from "../support/askfabric.ts";
+import { SEED } from "../support/random-tests.ts";
 import { answerEach, type Bench, openBench } from "../support/session-pair.ts";
 import { until } from "../support/until.ts";
 import { type RecordedVerdict, recordedVerdicts } from "../support/verdicts.ts";
 
 const ASKS = Number(process.env["ASKFABRIC_TEST_ASKS"] ?? 200);
-const SEED = Number(process.env["ASKFABRIC_TEST_SEED"] ?? randomInt(2 ** 31));
 const RULES = fileURLToPath(new URL("../data/storm-rules.json", import.meta.url));
 /** A child that bears an absent parent for longer than the slowest machine takes to start one. */
 const PATIENCE = fileURLToPath(new URL("../data/patient-child.json", import.meta.url));

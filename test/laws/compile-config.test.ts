@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileConfig } from "../../src/config/compile-config.ts";
 import { DEFAULT_OPTIONS } from "../../src/config/options.ts";
 import { FILE_KEYS } from "../../src/config/read-config-file.ts";
+import { runs } from "../support/random-tests.ts";
 
 const key = fc.oneof(fc.constantFrom(...FILE_KEYS, "debugLog", "__proto__"), fc.string());
 const anyFile = fc.oneof(fc.dictionary(key, fc.jsonValue(), { maxKeys: 6 }), fc.jsonValue());
@@ -38,7 +39,7 @@ describe("every configuration", () => {
           expect(issue.message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

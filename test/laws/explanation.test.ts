@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explainPolicy } from "../../src/policy/explain-policy.ts";
 import type { Explanation } from "../../src/policy/explanation.ts";
 import { facts, grants, intentOf, names, sources } from "../support/policy-arbitraries.ts";
+import { runs } from "../support/random-tests.ts";
 import { aPolicy } from "../support/rules.ts";
 
 const MACHINE = { home: "/home/ann", platform: "linux" } as const;
@@ -47,7 +48,7 @@ describe("an explanation", () => {
         const { state, matchedPattern: pattern, origin } = verdict;
         expect(retold(explained)).toEqual({ state, pattern, origin });
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe("an explanation", () => {
         expect(explained.verdict).toEqual(aPolicy(given).judgeForwarded(query));
         expect(retold(explained).state).toBe(explained.verdict.verdict);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLink } from "../../src/chain/guard.ts";
 import { askOf } from "../support/link-details.ts";
+import { runs } from "../support/random-tests.ts";
 
 const guard = { name: "guard", ...createLink({ name: "guard", options: {} }) };
 
@@ -33,7 +34,7 @@ describe("the guard", () => {
       fc.asyncProperty(text, async (command) => {
         expect(["deny", "defer"]).toContain((await askOf(guard, command)).kind);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

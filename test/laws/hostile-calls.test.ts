@@ -4,6 +4,7 @@ import type { Log } from "../../src/ask/ports.ts";
 import type { ToolCall } from "../../src/ask/tool-call.ts";
 import { type ChildScene, childScene, rulesOf } from "../support/child-scene.ts";
 import { hostileText } from "../support/hostile-text.ts";
+import { runs } from "../support/random-tests.ts";
 
 /** What a call may be given as by a program that is broken, or wants to be. */
 const thrower = (name: string) =>
@@ -163,7 +164,7 @@ describe("a call of a program that is broken, or wants to be", () => {
           expect(["rule", "gate_error", "unavailable"]).toContain(decidedBy.kind);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -192,7 +193,7 @@ describe("a call of a program that is broken, or wants to be", () => {
         );
         expect(told).not.toContain("bash allowed rm x");
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

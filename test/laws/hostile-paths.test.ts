@@ -14,6 +14,7 @@ import { judgeCall } from "../../src/child/judge-call.ts";
 import type { GateContext } from "../../src/gates/context.ts";
 import { realPath } from "../../src/gates/real-path.ts";
 import { aFolder } from "../support/journal-parts.ts";
+import { runs } from "../support/random-tests.ts";
 import { aPolicy, rules } from "../support/rules.ts";
 
 const SECRET = "this is the key";
@@ -85,7 +86,7 @@ describe("a file that a rule denies", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Journal, JournalWrites } from "../../src/journal/journal.ts";
 import { aDraft, aFolder, openAt } from "../support/journal-parts.ts";
+import { runs } from "../support/random-tests.ts";
 import { bodyOf, chainFaults } from "../support/record-chain.ts";
 
 /** One thing that one of two processes does: so many records in one transaction, which may fail. */
@@ -64,7 +65,7 @@ describe("the chain of a session's records", () => {
         expect(chainFaults(first)).toEqual([]);
         expect(chainFaults(second)).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
-  }, 60_000);
+  });
 });

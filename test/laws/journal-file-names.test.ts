@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sessionFileName } from "../../src/journal/session-files.ts";
+import { runs } from "../support/random-tests.ts";
 
 const ids = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
@@ -14,7 +15,7 @@ describe("file names of sessions", () => {
         fc.pre(one !== other);
         expect(sessionFileName(one).toUpperCase()).not.toBe(sessionFileName(other).toUpperCase());
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -23,7 +24,7 @@ describe("file names of sessions", () => {
       fc.property(ids, (id) => {
         expect(sessionFileName(id)).toMatch(/^session-[a-z0-9_=-]{0,120}$/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JournalWrites } from "../../src/journal/journal.ts";
 import { aDraft, aFolder, openAt } from "../support/journal-parts.ts";
+import { runs } from "../support/random-tests.ts";
 
 /** What the outbox is meant to hold, told as simply as possible. */
 interface Model {
@@ -85,7 +86,7 @@ describe("the outbox of a session", () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
-  }, 60_000);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromStoredText, toStoredText } from "../../src/journal/stored-text.ts";
+import { runs } from "../support/random-tests.ts";
 
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("\u0000", "\u0001", "0", "1", "a") }),
@@ -14,7 +15,7 @@ describe("text as a journal keeps it", () => {
         expect(fromStoredText(toStoredText(text))).toBe(text);
         expect(toStoredText(text)).not.toContain("\u0000");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

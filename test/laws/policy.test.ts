@@ -16,6 +16,7 @@ import {
   sources,
   values,
 } from "../support/policy-arbitraries.ts";
+import { runs } from "../support/random-tests.ts";
 import { aPolicy } from "../support/rules.ts";
 
 /** A matcher that is too simple to be wrong: every way to spend each star, by dynamic programming. */
@@ -53,7 +54,7 @@ describe("wildcards", () => {
       fc.property(patterns, values, (pattern, value) => {
         expect(compilePattern(pattern)(subjectOf(value))).toBe(reference(pattern, value));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -75,7 +76,7 @@ describe("rules", () => {
         });
         expect(verdict.matchedPattern).toBe(lastPattern(rules, matchValues));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -109,7 +110,7 @@ describe("a verdict", () => {
         expect(states).toContain(answer.verdict);
         expect(answer.decidedBy === null).toBe(answer.verdict === "ask");
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("a verdict", () => {
         expect(judge([]) === "deny").toBe(judge(standing) === "deny");
         expect(isStricter(judge(standing), judge([]))).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("a verdict", () => {
         const { units: _, ...bare } = asked;
         expect(judge(true, { ...bare, surface: "bash" }).verdict).not.toBe("allow");
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -158,7 +159,7 @@ describe("a verdict", () => {
           policy.judge({ facts: asked, agent, grants: standing }).state;
         expect(isStricter(own(null), own({ name, attested: false }))).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -174,7 +175,7 @@ describe("a verdict", () => {
         });
         expect(isStricter(own, answer.verdict)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { boundRecord } from "../../src/render/bound-record.ts";
 import { redactBound } from "../../src/render/redact.ts";
 import { hostileText } from "../support/hostile-text.ts";
+import { runs } from "../support/random-tests.ts";
 
 const secret = fc.stringMatching(/^Zq[A-Za-z0-9!#%*+,.:@^_~-]{6,30}Zq$/);
 const name = fc
@@ -83,7 +84,7 @@ describe("every record", () => {
         expect(kept).not.toContain(encodeURIComponent(planted));
         expect(kept).toContain("[redacted]");
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

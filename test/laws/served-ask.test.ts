@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { acts, PLAYED, type Played, play } from "../support/parent-play.ts";
+import { runs } from "../support/random-tests.ts";
 
 const LIMIT_MS = 120_000;
 
@@ -53,7 +54,7 @@ describe("for any order of repeats, cancels, answers, receipts, cuts and kills",
             for (const id of PLAYED) expectLawful(played, id);
           }),
         ),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     },
     LIMIT_MS,
@@ -71,7 +72,7 @@ describe("for any order of them on a disk that fills up and empties", () => {
             for (const id of PLAYED) expectLawful(played, id);
           }),
         ),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     },
     LIMIT_MS,

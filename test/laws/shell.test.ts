@@ -4,11 +4,12 @@ import { analyzeShell, type ShellUnit } from "../../src/shell/analyze-shell.ts";
 import { UNPARSEABLE_COMMAND } from "../../src/shell/floors.ts";
 import { loadShell } from "../../src/shell/load-shell.ts";
 import { commandInside, otherReadings } from "../../src/shell/readings.ts";
+import { runs } from "../support/random-tests.ts";
 import { commandFacts, globally } from "../support/rules.ts";
 import { brokenCommand, shellCommand } from "../support/shell-commands.ts";
 
 /** Commands that each law is tried on. */
-const RUNS = Number(process.env["ASKFABRIC_TEST_COMMANDS"] ?? 300);
+const RUNS = runs(300);
 
 const POLICY = globally({ bash: { "*": "allow", "rm *": "deny", "curl *": "ask" } });
 

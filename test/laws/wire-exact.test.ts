@@ -5,6 +5,7 @@ import { decision as decisionSchema } from "../../src/wire/decision.ts";
 import { encodeAsk, encodeDec } from "../../src/wire/encode.ts";
 import { readExactAsk } from "../../src/wire/exact-ask.ts";
 import { readExactDecision } from "../../src/wire/exact-decision.ts";
+import { runs } from "../support/random-tests.ts";
 import { someAsk, someDecision } from "../support/wire-arbitraries.ts";
 
 type Body = Record<string, unknown>;
@@ -72,7 +73,7 @@ describe("the quick reading of an ask", () => {
         const read = readExactAsk(structuredClone(body));
         expect([null, schema.safeParse(body).data]).toContainEqual(read);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -98,7 +99,7 @@ describe("the quick reading of a decision", () => {
         const read = readExactDecision(structuredClone(body));
         expect([null, decisionSchema.safeParse(body).data]).toContainEqual(read);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
