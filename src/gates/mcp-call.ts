@@ -6,6 +6,8 @@ export interface McpCall {
   readonly value: string;
   /** Most specific first; empty when the call does not say what it calls. */
   readonly names: readonly string[];
+  /** What a grant is suggested from, with one colon alone between server and tool; null when it says neither. */
+  readonly grantOn: string | null;
 }
 
 const PROXY_TOOL = "mcp";
@@ -30,15 +32,16 @@ export function mcpOf(call: ToolCall): McpCall | null {
     const server = textIn(input, "server");
     const tool = textIn(input, "tool");
     return server === null || tool === null
-      ? { value: PROXY_TOOL, names: [] }
+      ? { value: PROXY_TOOL, names: [], grantOn: null }
       : calling(server, tool);
   }
   const found = INTROSPECTIONS.find(([field]) => Object.hasOwn(input, field));
   const name = found?.[1] ?? "mcp_status";
-  return { value: name, names: [name] };
+  return { value: name, names: [name], grantOn: null };
 }
 
 function calling(server: string, tool: string): McpCall {
   const value = `${server}:${tool}`;
-  return { value, names: [value, `${server}_${tool}`, server] };
+  const grantOn = `${server}:${tool.replaceAll(":", "_")}`;
+  return { value, names: [value, `${server}_${tool}`, server], grantOn };
 }

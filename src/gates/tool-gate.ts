@@ -32,12 +32,13 @@ function shellDraft(shell: ShellCall, { call, display }: DescribedCall): Draft {
   return { ...base, value: invokedToolName ?? "bash", evidence: [inputOf(call.input)] };
 }
 
-function mcpDraft({ value, names }: McpCall, { call, display }: DescribedCall): Draft {
+function mcpDraft({ value, names, grantOn }: McpCall, { call, display }: DescribedCall): Draft {
   return {
     kind: "mcp",
     facts: { surface: "mcp", matchValues: names, boundaryValue: null },
     display,
     value,
+    ...(grantOn === null ? {} : { grantOn }),
     toolName: call.toolName ?? "mcp",
     evidence: [inputOf(call.input)],
   };

@@ -3,6 +3,7 @@ import type { RuleVerdict } from "../ask/verdict.ts";
 import { counts, type Evidence, targetOf } from "./evidence.ts";
 import type { Reading, Voice } from "./explanation.ts";
 import { findingOf } from "./finding.ts";
+import { meansTarget } from "./mcp-names.ts";
 import {
   fallbackVerdict,
   type Ground,
@@ -11,6 +12,7 @@ import {
   matchesAny,
   resolve,
   resolveMember,
+  speaks,
   verdictOf,
 } from "./resolve.ts";
 import type { Rule } from "./rule.ts";
@@ -105,6 +107,7 @@ function voicesOn(target: Target, verdict: RuleVerdict, ground: Ground): readonl
     ...matching(target, ground).map((rule) => ruleVoice(rule, false)),
     ...ground.grants
       .filter((grant) => ground.grantMatches(grant, target))
+      .filter(({ pattern }) => meansTarget(pattern, target, ground.context))
       .map((grant) => ({
         from: "grant" as const,
         pattern: grant.pattern,
@@ -119,8 +122,11 @@ function ruleVoice(rule: Rule, decides: boolean): Voice {
   return { from: "rule", pattern: rule.pattern, verdict: verdictOf(rule), decides };
 }
 
-function matching(target: Target, { rules, context }: Ground): readonly Rule[] {
-  return rules.rulesFor(target.surface).rules.filter((rule) => matchesAny(rule, target, context));
+function matching(target: Target, ground: Ground): readonly Rule[] {
+  const { rules, context } = ground;
+  return rules
+    .rulesFor(target.surface)
+    .rules.filter((rule) => matchesAny(rule, target, context) && speaks(rule, target, ground));
 }
 
 function isSame(a: RuleVerdict, b: RuleVerdict): boolean {

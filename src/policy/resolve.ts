@@ -1,11 +1,12 @@
 import type { Grant } from "../ask/grant.ts";
 import type { RuleVerdict } from "../ask/verdict.ts";
 import type { GrantMatcher } from "./grants.ts";
+import { ambiguousOf, meansTarget } from "./mcp-names.ts";
 import { foldsOn, type PolicyContext, subjectsOf } from "./pattern.ts";
 import type { Rule } from "./rule.ts";
 import type { RuleSet } from "./rules.ts";
 import { isStricter, strictest } from "./strictness.ts";
-import { MCP_SURFACE, membersOf, type Target } from "./surfaces.ts";
+import { membersOf, type Target } from "./surfaces.ts";
 import type { Subject } from "./wildcard.ts";
 
 /** The rules and grants that hold for one query. */
@@ -45,30 +46,14 @@ export function lastMatch(target: Target, ground: Ground): Rule | null {
 
 /** Judges the aliases of one thing on one surface; of a bare family, on that name alone. */
 export function resolveMember(target: Target, ground: Ground): RuleVerdict {
-  const ambiguous = target.surface === MCP_SURFACE ? ambiguousOf(target.values) : NONE;
+  const ambiguous = ambiguousOf(target);
   if (ambiguous.size === 0) return plain(target, ground);
   const clear = target.values.filter((value) => !ambiguous.has(value));
-  const verdict = plain({ ...target, values: clear }, ground);
+  const verdict = plain({ ...target, values: clear }, ground, target);
   const tightening = lastTightening({ ...target, values: [...ambiguous] }, clear, ground);
   return tightening !== null && isStricter(tightening.action, verdict.state)
     ? verdictOf(tightening)
     : verdict;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** Spellings that another alias has but for one colon: tools of several servers share them. */
-function ambiguousOf(values: readonly string[]): ReadonlySet<string> {
-  return new Set(values.filter((value) => values.some((other) => losesOneColon(other, value))));
-}
-
-function losesOneColon(qualified: string, value: string): boolean {
-  if (qualified.length !== value.length) return false;
-  let at = 0;
-  while (at < value.length && qualified[at] === value[at]) at += 1;
-  return (
-    qualified[at] === ":" && value[at] === "_" && qualified.slice(at + 1) === value.slice(at + 1)
-  );
 }
 
 function lastTightening(target: Target, clear: readonly string[], ground: Ground): Rule | null {
@@ -82,15 +67,31 @@ function lastTightening(target: Target, clear: readonly string[], ground: Ground
   return found ?? null;
 }
 
-function plain(target: Target, ground: Ground): RuleVerdict {
-  const rule = lastMatch(target, ground);
+/** Judges by values that are clear; `whole` is the target with all its spellings. */
+function plain(target: Target, ground: Ground, whole = target): RuleVerdict {
+  const last = lastMatch(target, ground);
+  const rule =
+    last === null || speaks(last, whole, ground) ? last : lastMeant(target, whole, ground);
   const verdict = rule === null ? fallbackVerdict(target.surface, ground.rules) : verdictOf(rule);
-  return verdict.state === "ask" ? grantedOver(verdict, target, ground) : verdict;
+  if (verdict.state !== "ask") return verdict;
+  const grant = ground.grants.findLast(
+    (one) => ground.grantMatches(one, target) && meansTarget(one.pattern, whole, ground.context),
+  );
+  return grant === undefined ? verdict : grantVerdict(grant);
 }
 
-function grantedOver(verdict: RuleVerdict, target: Target, ground: Ground): RuleVerdict {
-  const grant = ground.grants.findLast((one) => ground.grantMatches(one, target));
-  return grant === undefined ? verdict : grantVerdict(grant);
+/** Says whether a rule that matches has a say: an allow only where it means the target. */
+export function speaks(rule: Rule, target: Target, { context }: Ground): boolean {
+  return rule.action !== "allow" || meansTarget(rule.pattern, target, context);
+}
+
+function lastMeant(target: Target, whole: Target, ground: Ground): Rule | null {
+  const found = ground.rules
+    .rulesFor(target.surface)
+    .rules.findLast(
+      (rule) => matchesAny(rule, target, ground.context) && speaks(rule, whole, ground),
+    );
+  return found ?? null;
 }
 
 /** The verdict a grant gives over an ask. */

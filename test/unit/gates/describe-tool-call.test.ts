@@ -222,6 +222,17 @@ describe("the names of a call", () => {
   });
 });
 
+describe("the grant that an MCP call offers", () => {
+  it.each([
+    ["atlas", "find", "atlas:*"],
+    ["plugin:a:atlas", "find", "plugin:a:atlas:*"],
+    ["atlas", "b:find", "atlas:*"],
+  ])("is for the server %j of the tool %j", (server, tool, pattern) => {
+    const [request] = described({ toolName: "mcp", input: {}, mcp: { server, tool } });
+    expect(request?.suggestion(ask)?.grants).toEqual([{ surface: "mcp", pattern }]);
+  });
+});
+
 describe("a shell by another name", () => {
   it("is judged as the shell and says which name was called", () => {
     const requests = described(

@@ -145,6 +145,44 @@ describe("MCP names", () => {
     expect(policy.judge({ facts, ...asked }).state).toBe("allow");
   });
 
+  const ofTool = factsOn("mcp", "a:b:c", "a_b:c", "a");
+  const ofServer = factsOn("mcp", "a:b:c", "a:b_c", "a:b");
+  const unsaid = factsOn("mcp", "a:b:c");
+
+  it.each([
+    ["a:*", ofTool, "allow"],
+    ["a:*", ofServer, "ask"],
+    ["a:b:*", ofTool, "ask"],
+    ["a:b:*", ofServer, "allow"],
+    ["a:b:c", ofTool, "ask"],
+    ["a:b:c", ofServer, "allow"],
+    ["a:b", ofServer, "ask"],
+    ["a:b", factsOn("mcp", "a:b", "a_b", "a"), "allow"],
+    ["*:c", ofServer, "allow"],
+    ["*:b:c", ofTool, "ask"],
+    ["a", ofTool, "allow"],
+    ["*", ofServer, "allow"],
+    ["a:b:c", unsaid, "ask"],
+    ["*", unsaid, "allow"],
+  ])("an allow for %j of a call known as %j gives %s", (pattern, facts, state) => {
+    expect(globally({ mcp: { [pattern]: "allow" } }).judge({ facts, ...asked }).state).toBe(state);
+    const grants = [aGrant("mcp", pattern)];
+    expect(aPolicy({}).judge({ facts, agent: null, grants }).state).toBe(state);
+  });
+
+  it.each(["a:*", "a:b:*", "a:b:c", "a:b*"])("a deny for %j holds for both readings", (pattern) => {
+    const policy = globally({ mcp: { "*": "allow", [pattern]: "deny" } });
+    for (const facts of [ofTool, ofServer, unsaid]) {
+      expect(policy.judge({ facts, ...asked }).state).toBe("deny");
+    }
+  });
+
+  it("an allow that means another server leaves the rule before it in force", () => {
+    const policy = globally({ mcp: { "a:*": "deny", "a:b:*": "allow" } });
+    expect(policy.judge({ facts: ofTool, ...asked }).state).toBe("deny");
+    expect(policy.judge({ facts: ofServer, ...asked }).state).toBe("allow");
+  });
+
   it("a denied ambiguous name stays denied though a later rule allows it by that name", () => {
     const policy = globally({ mcp: { "*": "allow", vault_purge: "deny", "vault_*": "allow" } });
     const facts = factsOn("mcp", "vault:purge", "vault_purge", "vault");
