@@ -6,8 +6,9 @@ import { type CallSite, type Settled, tellSettled } from "./call-site.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { JudgedCall, JudgedRequest } from "./judge-call.ts";
 import type { ChildParts } from "./parts.ts";
-import { type Raised, raise, requestOutcome, type Settlement, settledByRules } from "./raised.ts";
+import { type Raised, raise, requestOutcome, settledByRules } from "./raised.ts";
 import { endRecords } from "./records.ts";
+import { watchRules } from "./ruled-anew.ts";
 import { deciderOfLoss } from "./ruling.ts";
 
 /** How a call ended, without the time it took. */
@@ -29,12 +30,11 @@ export async function decideCall(parts: ChildParts, site: CallSite): Promise<Cal
     site.request = judged.gate;
     site.raised = null;
     // When others were waited for meanwhile, rules and grants may have changed.
-    const standing = judged.state === "ask" && waited ? parts.judgeAgain(judged) : judged;
-    site.raised = raise(parts.self, standing);
-    const settlement = await settle(parts, site, standing, site.raised);
+    const standing = waited ? parts.judgeAgain(judged) : judged;
+    const settled = await settle(parts, site, standing);
     waited = true;
-    site.settled.push({ raised: site.raised, settlement });
-    if (settlement.outcome !== "allowed") break;
+    site.settled.push(settled);
+    if (settled.settlement.outcome !== "allowed") break;
   }
   await payOwed(parts, site);
   tellSettled(parts.tell, site);
@@ -46,18 +46,30 @@ function withoutVainAsks({ state, requests }: JudgedCall): readonly JudgedReques
   return state === "deny" ? requests.filter((request) => request.state !== "ask") : requests;
 }
 
-async function settle(
+async function settle(parts: ChildParts, site: CallSite, judged: JudgedRequest): Promise<Settled> {
+  const raised = raise(parts.self, judged);
+  site.raised = raised;
+  const { decidedBy, request, verdict } = raised;
+  if (decidedBy === null) return settleElsewhere(parts, site, judged, raised);
+  const settlement = settledByRules(judged, decidedBy);
+  const drafts = endRecords(site.records, raised, settlement);
+  site.owed.add(request.requestId, drafts, verdict.grantId);
+  return { raised, settlement };
+}
+
+/** Asks the parent, as long as the rules leave the request open. */
+async function settleElsewhere(
   parts: ChildParts,
   site: CallSite,
   judged: JudgedRequest,
   raised: Raised,
-): Promise<Settlement> {
-  const { decidedBy, request, verdict } = raised;
-  if (decidedBy === null) return forwardRequest(parts, site, raised);
-  const settlement = settledByRules(judged, decidedBy);
-  const drafts = endRecords(site.records, raised, settlement);
-  site.owed.add(request.requestId, drafts, verdict.grantId);
-  return settlement;
+): Promise<Settled> {
+  using rules = watchRules(parts, site, judged);
+  const forwarded = await forwardRequest(parts, site, { raised, rules });
+  if (forwarded.ruled !== null) {
+    return await settle(parts, site, rules.settled() ?? forwarded.ruled);
+  }
+  return { raised, settlement: forwarded.settlement };
 }
 
 /** Writes what is owed. An allow that cannot be recorded is taken back. */

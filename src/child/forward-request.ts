@@ -11,46 +11,65 @@ import type { JournalWrites } from "../journal/journal.ts";
 import type { AskEnding, AskWriter } from "./ask-case.ts";
 import { buildAsk } from "./build-ask.ts";
 import { type CallSite, tellSettled } from "./call-site.ts";
+import type { JudgedRequest } from "./judge-call.ts";
 import { lostEntry } from "./lost-entry.ts";
 import type { ChildParts } from "./parts.ts";
 import type { Raised, Settlement } from "./raised.ts";
 import { endRecords, grantEntry, waitingEntry, wayEntry } from "./records.ts";
+import type { RuleWatch } from "./ruled-anew.ts";
 import { deciderOfLoss, framed, lossOf } from "./ruling.ts";
 
 /** Life of a grant, in milliseconds. */
 const GRANT_LIFE_MS = 8 * 60 * 60 * 1000;
 
+/** How a request ended that was put to the parent, or as other rules settle it meanwhile. */
+export type Forwarded =
+  | { readonly ruled: JudgedRequest }
+  | { readonly ruled: null; readonly settlement: Settlement };
+
 /**
  * Puts one request to the parent and waits for how it ends. Its records are written on the way. Before
- * anything is put, it is lost when there is nobody to put it to, or when it does not fit into a message.
+ * anything is put, it is lost when there is nobody to put it to, or when it does not fit into a message. Taken
+ * back because other rules settle it now, it comes back as they do; the records of its end are not written then.
  */
 export async function forwardRequest(
   parts: ChildParts,
   site: CallSite,
-  raised: Raised,
-): Promise<Settlement> {
+  { raised, rules }: { readonly raised: Raised; readonly rules: RuleWatch },
+): Promise<Forwarded> {
+  const unsent = (lost: LostReason): Forwarded => ({
+    ruled: null,
+    settlement: neverSent(parts, site, raised, lost),
+  });
   const { self } = parts;
-  if (self.parent === null) return unsent(parts, site, raised, "no_target");
-  if (self.parent === self.session) return unsent(parts, site, raised, "self_target");
+  if (self.parent === null) return unsent("no_target");
+  if (self.parent === self.session) return unsent("self_target");
   const severed = parts.severed();
-  if (severed !== null) return unsent(parts, site, raised, severed);
-  if (site.signal?.aborted === true) return unsent(parts, site, raised, "cancelled");
+  if (severed !== null) return unsent(severed);
+  if (site.signal?.aborted === true) return unsent("cancelled");
   const lifeMs = site.lifeMs;
   const life = { createdAt: parts.clock.now(), lifeMs };
   const sealed = sealFitting(
     parts,
     buildAsk({ ...self, parent: self.parent }, site.call, raised, life),
   );
-  if (sealed === null) return unsent(parts, site, raised, "ask_too_large");
+  if (sealed === null) return unsent("ask_too_large");
+  const taken: { by?: JudgedRequest } = {};
+  const takenBack = (ending: AskEnding): boolean => {
+    const ruled = ending.kind === "lost" && ending.lost === "cancelled" ? rules.settled() : null;
+    if (ruled !== null) taken.by = ruled;
+    return ruled !== null;
+  };
   const ending = await parts.asks.put({
     sealed,
     value: raised.payload.request.value,
     lifeMs,
-    signal: site.signal,
-    writer: writerOf(parts, site, raised, sealed),
+    signal: rules.signal,
+    writer: writerOf(parts, site, raised, { sealed, takenBack }),
   });
+  if (taken.by !== undefined) return { ruled: taken.by };
   site.owed.kept(raised.request.requestId);
-  return settlementOf(ending, self.parent, self.session);
+  return { ruled: null, settlement: settlementOf(ending, self.parent, self.session) };
 }
 
 /** Fixes the bytes of an ask, with as much of its evidence as a message takes; null when its core is too large. */
@@ -89,7 +108,12 @@ function settlementOf(ending: AskEnding, parent: string, session: string): Settl
 }
 
 /** Ends a request that never left. */
-function unsent(parts: ChildParts, site: CallSite, raised: Raised, lost: LostReason): Settlement {
+function neverSent(
+  parts: ChildParts,
+  site: CallSite,
+  raised: Raised,
+  lost: LostReason,
+): Settlement {
   const { self } = parts;
   const settlement: Settlement = {
     outcome: "lost",
@@ -104,8 +128,18 @@ function unsent(parts: ChildParts, site: CallSite, raised: Raised, lost: LostRea
   return settlement;
 }
 
-function writerOf(parts: ChildParts, site: CallSite, raised: Raised, sealed: SealedAsk): AskWriter {
+function writerOf(
+  parts: ChildParts,
+  site: CallSite,
+  raised: Raised,
+  put: {
+    readonly sealed: SealedAsk;
+    /** Says whether other rules are why the ask ended; asked when its end is written. */
+    readonly takenBack: (ending: AskEnding) => boolean;
+  },
+): AskWriter {
   const { self, clock } = parts;
+  const { sealed, takenBack } = put;
   const { requestId } = raised.request;
   const { ask, askDigest } = sealed;
   const { targetSessionId } = ask;
@@ -166,7 +200,7 @@ function writerOf(parts: ChildParts, site: CallSite, raised: Raised, sealed: Sea
           write(tx, [grantEntry(site.records, grant)]);
         }
       }
-      write(tx, endRecords(site.records, raised, settlement));
+      if (!takenBack(ending)) write(tx, endRecords(site.records, raised, settlement));
     },
   };
 }

@@ -101,6 +101,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
       prepare: (call): Promise<void> | null => rules.prepare(call),
       judge: (call) => rules.judge(call),
       judgeAgain: (judged) => rules.judgeAgain(judged),
+      onRules: (listen) => rules.onRules(listen),
       severed: () => link.severed(),
       clock,
       log,

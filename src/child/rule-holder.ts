@@ -21,8 +21,10 @@ export interface RuleHolder {
   judge(call: ToolCall): JudgedCall;
   /** Judges a request once more; what it was narrowed to before is forgotten. */
   judgeAgain(judged: JudgedRequest): JudgedRequest;
-  /** Judges by other rules from now on. */
+  /** Judges by other rules from now on, and tells whoever waits. */
   setRules(rules: PolicySources): void;
+  /** Calls `listen` whenever there are other rules, until the answer is called. */
+  onRules(listen: () => void): () => void;
 }
 
 /** Composes the rules of a child. */
@@ -40,6 +42,7 @@ export function holdRules(
   // The machine's own configuration names the agent: nobody else could attest it here.
   const agent = of.agentName === null ? null : { name: of.agentName, attested: true };
   let policy = composePolicy(options.rules, { home, platform });
+  const listeners = new Set<() => void>();
   const context = (): JudgeContext => ({
     policy,
     gates,
@@ -52,6 +55,11 @@ export function holdRules(
     judgeAgain: ({ whole }) => judgeGate(whole, context()),
     setRules: (rules) => {
       policy = composePolicy(rules, { home, platform });
+      for (const listen of listeners) listen();
+    },
+    onRules: (listen) => {
+      listeners.add(listen);
+      return () => void listeners.delete(listen);
     },
   };
 }

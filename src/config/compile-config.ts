@@ -1,5 +1,5 @@
 import type { PermissionScope, PolicySources } from "../policy/sources.ts";
-import { CONFIG_SOURCES, type ConfigIssue, type ConfigSource } from "./issues.ts";
+import { CONFIG_SOURCES, type ConfigIssue, type ConfigSource, pathOf } from "./issues.ts";
 import { DEFAULT_OPTIONS, type Options } from "./options.ts";
 import { type ConfigFile, type FileContent, readConfigFile } from "./read-config-file.ts";
 import { type Environment, readEnvironment } from "./read-environment.ts";
@@ -42,7 +42,7 @@ export function compileConfig(sources: ConfigSources): CompiledConfig {
     project: project ?? nothing,
     user: user ?? nothing,
   };
-  const issues = CONFIG_SOURCES.flatMap((source) => layers[source].issues);
+  const issues = CONFIG_SOURCES.flatMap((source) => [...layers[source].issues]);
   const options: Record<string, unknown> = { ...DEFAULT_OPTIONS };
   const origins: Record<string, ConfigSource | "default"> = Object.fromEntries(
     Object.keys(DEFAULT_OPTIONS).map((name) => [name, "default"]),
@@ -53,6 +53,7 @@ export function compileConfig(sources: ConfigSources): CompiledConfig {
       origins[name] = source;
     }
   }
+  issues.push(...unusedPaths(options as unknown as Options, origins["toolPaths"]));
   return Object.freeze({
     ok: !issues.some((issue) => issue.rejects),
     options: Object.freeze(options) as unknown as Options,
@@ -60,6 +61,21 @@ export function compileConfig(sources: ConfigSources): CompiledConfig {
     scopes: Object.freeze(scopesOf(user, project)),
     issues: Object.freeze(issues),
   });
+}
+
+/** A shell is judged by its command: fields that `toolPaths` names for it count for nothing. */
+function unusedPaths(
+  { shellTools, toolPaths }: Options,
+  origin: ConfigSource | "default" | undefined,
+): readonly ConfigIssue[] {
+  if (origin === undefined || origin === "default") return [];
+  const shells = [...toolPaths.keys()].filter((name) => name === "bash" || shellTools.has(name));
+  return shells.map((name) => ({
+    source: origin,
+    path: pathOf(["toolPaths", name]),
+    message: `${pathOf(["toolPaths", name])} has no effect, for the tool is a shell, which is judged by its command; remove it here or from shellTools`,
+    rejects: false,
+  }));
 }
 
 const nothing: Pick<ConfigFile, "options" | "issues"> = { options: {}, issues: [] };

@@ -230,6 +230,21 @@ describe("maps of options", () => {
         ?.path,
     ).toBe("shellTools.a.commandArgument");
   });
+
+  test("paths of a shell's tool are named as having no effect, wherever either stands", () => {
+    const { ok, issues } = compileConfig({
+      project: { trusted: true, value: { shellTools: ["run"] } },
+      user: { value: { toolPaths: { edit_image: ["target"], run: ["file"], bash: ["file"] } } },
+    });
+    expect(ok).toBe(true);
+    expect(issues.map(({ source, path, rejects }) => [source, path, rejects])).toEqual([
+      ["user", "toolPaths.run", false],
+      ["user", "toolPaths.bash", false],
+    ]);
+    expect(issues[0]?.message).toBe(
+      "toolPaths.run has no effect, for the tool is a shell, which is judged by its command; remove it here or from shellTools",
+    );
+  });
 });
 
 describe("rules of a configuration", () => {
