@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { makeFolder } from "../journal/make-folder.ts";
+import { loadKept } from "./load-kept.ts";
+import type * as program from "./run-process.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const fits = major >= 26 || (major === 24 && minor >= 15) || (major === 22 && minor >= 22);
@@ -13,36 +16,22 @@ if (!fits) {
 }
 
 // An older Node lacks this name: a static import would end in its own error before the sentence above.
-const { enableCompileCache } = await import("node:module");
+const { enableCompileCache } = process.getBuiltinModule("node:module");
 
 // Compiled code goes to this user's own cache: the usual place is a folder that others can write to.
 const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-const compiled = process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled");
+const folder = process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled");
 try {
-  makeFolder(compiled);
-  enableCompileCache(compiled);
+  makeFolder(folder);
+  enableCompileCache(folder);
 } catch {
   // Without the cache the start is slower; Node's own attempt to make the folder might never return.
 }
 
-const { openIo } = await import("./io.ts");
-const { runProgram } = await import("./program.ts");
-const { sentenceOf } = await import("./failure.ts");
-
-const end = (error: unknown): void => {
-  process.stderr.write(`askfabric: this program failed inside: ${sentenceOf(error)}\n`);
-  process.exit(1);
-};
-process.on("uncaughtException", end);
-process.on("unhandledRejection", end);
-
-const code = await runProgram(process.argv.slice(2), openIo());
-// What is written to a pipe may still be on its way.
-process.stdout.write("", () => {
-  const fault: (Error & { readonly code?: string }) | null = process.stdout.errored;
-  if (fault === null || fault.code === "EPIPE") process.exit(code);
-  process.stderr.write(
-    `askfabric: standard output could not be written (${fault.message}); make room there or send it elsewhere\n`,
-  );
-  process.exit(code === 0 ? 1 : code);
-});
+const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const use = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "any";
+// Only the built program has these files; its source runs as it is.
+const parts = { entry: beside("program.cjs"), file: beside("kept.cjs") };
+const built = loadKept({ ...parts, folder, use }) as typeof program | null;
+const { runProcess } = built ?? (await import("./run-process.ts"));
+await runProcess();

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { addAsk, addChild, addServe } from "./commands-asking.ts";
+import { addAsk, addChild, addServe, type CommandContext } from "./commands-asking.ts";
 import { addAudit, addWatch } from "./commands-audit.ts";
 import { addGrants } from "./commands-grants.ts";
 import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
@@ -12,9 +12,10 @@ import type { Io } from "./io.ts";
  */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: number = EXIT.ok;
-  const program = buildProgram(io, (given) => {
+  const setCode = (given: number): void => {
     code = given;
-  });
+  };
+  const program = buildProgram(io, setCode, argv[0]);
   try {
     await program.parseAsync([...argv], { from: "user" });
     return code;
@@ -41,8 +42,28 @@ function usageCode(error: CommanderError, io: Io): number {
   return EXIT.usage;
 }
 
-/** Builds the whole command line; a command's exit code goes to `setCode`. */
-export function buildProgram(io: Io, setCode: (code: number) => void): Command {
+/** Every command, in the order in which help shows them. */
+const COMMANDS: Readonly<Record<string, (context: CommandContext) => void>> = {
+  up: addUp,
+  serve: addServe,
+  ask: addAsk,
+  child: addChild,
+  audit: addAudit,
+  watch: addWatch,
+  grants: addGrants,
+  doctor: addDoctor,
+  config: addConfig,
+  explain: addExplain,
+  schema: addSchema,
+};
+
+/**
+ * Builds the command line; a command's exit code goes to `setCode`.
+ *
+ * @param first - The first word that is given. When it names a command, only that one is built: a one-shot ask would
+ * wait for the others.
+ */
+export function buildProgram(io: Io, setCode: (code: number) => void, first?: string): Command {
   const program = new Command("askfabric")
     .description("Carries the permission asks of coding-agent sessions over NATS.")
     .version(io.version, "-V, --version", "print the version")
@@ -60,16 +81,7 @@ Exit codes: 0 done or allowed, 1 usage or configuration, 2 denied, 3 lost.
 Standard output carries only what was asked for; logs go to standard error.`,
     );
   const context = { program, io, setCode };
-  addUp(context);
-  addServe(context);
-  addAsk(context);
-  addChild(context);
-  addAudit(context);
-  addWatch(context);
-  addGrants(context);
-  addDoctor(context);
-  addConfig(context);
-  addExplain(context);
-  addSchema(context);
+  const named = first !== undefined && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  for (const add of named === undefined ? Object.values(COMMANDS) : [named]) add(context);
   return program;
 }

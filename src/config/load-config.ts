@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { type CompiledConfig, compileConfig } from "./compile-config.ts";
 import { type ConfigPlaces, configPlaces, type Surroundings } from "./config-places.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -40,9 +40,9 @@ export interface LoadedConfig extends CompiledConfig {
  */
 export async function loadConfig(request: LoadRequest): Promise<LoadedConfig> {
   const places = configPlaces(request, request.config);
-  const user = await readContent(places.user, places.userNamed);
-  const project = await readContent(places.project, false);
-  const pins = readPins((await readContent(places.trust, false)).bytes, places.trust);
+  const user = readContent(places.user, places.userNamed);
+  const project = readContent(places.project, false);
+  const pins = readPins(readContent(places.trust, false).bytes, places.trust);
   const pinned = pins.ok ? pins.pins.get(project.real) : undefined;
   const trusted = pinned !== undefined && pinned === project.digest;
   const compiled = compileConfig({
@@ -84,11 +84,11 @@ function stateOf({ content }: Content, rejected: boolean): FileState {
   return rejected ? "rejected" : "read";
 }
 
-async function readContent(path: string, mustBeThere: boolean): Promise<Content> {
+function readContent(path: string, mustBeThere: boolean): Content {
   const nothing = { bytes: null, digest: null, real: path };
   try {
-    const real = await realpath(path);
-    const bytes = await readBytes(real);
+    const real = realpathSync.native(path);
+    const bytes = readBytes(real);
     return { content: decoded(bytes), bytes, digest: fileDigest(bytes), real };
   } catch (error) {
     const code = codeOf(error);

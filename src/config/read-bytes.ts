@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /** Largest file of a configuration, in bytes. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -15,16 +14,16 @@ export class UnfitFileError extends Error {
  *
  * @throws {@link UnfitFileError} for what is no plain file or too large, else the system's error.
  */
-export async function readBytes(path: string): Promise<Uint8Array> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+export function readBytes(path: string): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = await file.stat();
+    const found = fstatSync(file);
     if (!found.isFile()) throw new UnfitFileError("it is no plain file");
     if (found.size > MAX_FILE_BYTES) {
       throw new UnfitFileError(`it is larger than ${String(MAX_FILE_BYTES)} bytes`);
     }
-    return await file.readFile();
+    return readFileSync(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

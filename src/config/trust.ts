@@ -2,16 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
 import type { ConfigPlaces } from "./config-places.ts";
+import { parsePins } from "./pins-schema.ts";
 import { readBytes, UnfitFileError } from "./read-bytes.ts";
-
-/** Made when pins are read: most programs find none. */
-const pinsSchema = (): z.ZodType<{ readonly files: Record<string, string> }> =>
-  z.strictObject({
-    version: z.literal(1),
-    files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
-  });
 
 /** Hex SHA-256 digests of trusted project files, by real path. */
 export type TrustPins = ReadonlyMap<string, string>;
@@ -30,7 +23,7 @@ export function fileDigest(bytes: Uint8Array): string {
 export function readPins(bytes: Uint8Array | null, place: string): PinsReading {
   if (bytes === null) return { ok: true, pins: new Map() };
   try {
-    const { files } = pinsSchema().parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const { files } = parsePins(JSON.parse(new TextDecoder().decode(bytes)));
     return { ok: true, pins: new Map(Object.entries(files)) };
   } catch {
     return {
@@ -65,8 +58,8 @@ async function changePins(
 ): Promise<TrustOutcome> {
   try {
     const path = await realpath(project);
-    const digest = fileDigest(await readBytes(path));
-    const reading = readPins(await readIfThere(trust), trust);
+    const digest = fileDigest(readBytes(path));
+    const reading = readPins(readIfThere(trust), trust);
     if (!reading.ok) return reading;
     const pins = new Map(reading.pins);
     change(pins, path, digest);
@@ -108,9 +101,9 @@ async function writePins(trust: string, pins: TrustPins): Promise<void> {
   }
 }
 
-async function readIfThere(path: string): Promise<Uint8Array | null> {
+function readIfThere(path: string): Uint8Array | null {
   try {
-    return await readBytes(path);
+    return readBytes(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;

@@ -17,43 +17,73 @@ const LATE_BUILTINS: Readonly<Record<string, string>> = {
   "node:process": "export default globalThis.process;",
 };
 
+/** Parts of Node whose functions our own modules load with their first call. */
+const LATE_FUNCTIONS: readonly string[] = ["node:fs/promises", "node:child_process"];
+
 /** Modules that hold only functions for others and build schemas first when they are loaded. */
 const LATE_MODULES =
-  /\/dist\/(?:wire\/(?:ask|dec|messages)|config\/read-(?:value-option|maps))\.js$/;
+  /\/dist\/(?:wire\/(?:ask|dec|messages)|config\/(?:pins-schema|read-(?:value-option|maps)))\.js$/;
 
 const LIBRARIES = /\/node_modules\/(?:commander|@nats-io)\//;
 const IMPORT = /^import \{([^}]+)\} from "(\.{1,2}\/[^"]+)";$/gm;
+const DYNAMIC = /\bimport\("(\.{1,2}\/[^"]+)"\)/g;
 const VIRTUAL = "\0late:";
 const REQUIRED = "\0required:";
+const BUILTIN = "\0builtin:";
 
 /**
  * Loads what a start does not need with its first use: the bundle holds it all the same, and each function is
  * called as before. Without it every command would build the schemas of all messages and options first.
+ *
+ * @param together - Modules that stand in one file: what imports them later need not look for a file.
  */
-export function loadLate(): Plugin {
+export function loadLate(together: RegExp): Plugin {
   return {
     name: "load-late",
     resolveId(source, importer, { kind }) {
-      if (importer === undefined || !importer.includes("/node_modules/")) return null;
+      if (importer === undefined || importer.startsWith("\0") || !isBuiltin(source)) return null;
       if (LIBRARIES.test(importer) && source in LATE_BUILTINS) return `${VIRTUAL}${source}`;
       // The bundler's own way to require a part of Node loads another module system first.
-      return kind === "require-call" && isBuiltin(source) ? `${REQUIRED}${source}` : null;
+      if (kind === "require-call") return `${REQUIRED}${source}`;
+      return kind === "import-statement" ? `${BUILTIN}${source}` : null;
     },
     load(id) {
+      if (id.startsWith(BUILTIN)) return builtinModule(id.slice(BUILTIN.length));
       if (!id.startsWith(REQUIRED)) return LATE_BUILTINS[id.slice(VIRTUAL.length)] ?? null;
       const name = JSON.stringify(id.slice(REQUIRED.length));
       return `module.exports = process.getBuiltinModule(${name});`;
     },
     transform(code, id) {
       if (!id.includes("/dist/") || LATE_MODULES.test(id)) return null;
-      const isLate = (source: string): boolean =>
-        LATE_MODULES.test(new URL(source, `file://${id}`).pathname);
-      const changed = code.replaceAll(IMPORT, (whole, names: string, source: string) =>
-        isLate(source) ? lateImport(names, source) : whole,
-      );
+      const is = (modules: RegExp, source: string): boolean =>
+        modules.test(new URL(source, `file://${id}`).pathname);
+      const changed = code
+        .replaceAll(IMPORT, (whole, names: string, source: string) =>
+          is(LATE_MODULES, source) ? lateImport(names, source) : whole,
+        )
+        .replaceAll(DYNAMIC, (whole, source: string) =>
+          is(together, source) ? `require("${source}")` : whole,
+        );
       return changed === code ? null : changed;
     },
   };
+}
+
+/**
+ * A part of Node without the form in which modules import it: that one reads each of its names, and some of them
+ * load further parts. A Node that lacks the call is told so by the entry.
+ */
+function builtinModule(name: string): string {
+  const exported = Object.entries(process.getBuiltinModule(name) ?? {}).map(([one, value]) =>
+    LATE_FUNCTIONS.includes(name) && typeof value === "function"
+      ? `export ${late(name, one)}`
+      : `export const ${one} = builtin.${one};`,
+  );
+  return [
+    `const builtin = process.getBuiltinModule?.("${name}") ?? {};`,
+    "export default builtin;",
+    ...exported,
+  ].join("\n");
 }
 
 function lateImport(names: string, source: string): string {
