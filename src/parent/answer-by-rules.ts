@@ -37,6 +37,8 @@ export function judgeAllAgain(serving: Serving): void {
 
 /** What is to be judged is settled beforehand: the end of one may bring the next before somebody's eyes. */
 function judgeAgain(serving: Serving, concerns: (live: LiveAsk) => boolean): void {
+  // They were judged by what held before.
+  serving.arrivals.settle();
   const concerned = [...serving.live.values()].filter(concerns);
   for (const live of concerned) {
     const judged = serving.rules.judge(live.ask);

@@ -1,7 +1,7 @@
 import { answerByRules } from "./answer-by-rules.ts";
-import { failHeld } from "./fail-closed.ts";
-import { holdAsk } from "./hold-ask.ts";
-import type { Arrival, Serving } from "./serving.ts";
+import { failClosed, failHeld } from "./fail-closed.ts";
+import { holdAsks, takeUp } from "./hold-ask.ts";
+import type { Arrival, LiveAsk, Serving } from "./serving.ts";
 import { askChain, askTerminal, settleByFirst } from "./stages.ts";
 
 /**
@@ -11,12 +11,24 @@ import { askChain, askTerminal, settleByFirst } from "./stages.ts";
  */
 export function decide(serving: Serving, arrival: Arrival): void {
   const byRules = serving.rules.judge(arrival.received.ask);
-  if (byRules !== null) {
-    answerByRules(serving, arrival, byRules);
-    return;
-  }
-  const live = holdAsk(serving, arrival);
-  if (live === null) return;
+  if (byRules !== null) answerByRules(serving, arrival, byRules);
+  else if (arrival.row === null) serving.arrivals.add(arrival);
+  else putToOthers(serving, takeUp(serving, arrival, arrival.row));
+}
+
+/** Takes new asks that came together into this node's care, and puts them to links and terminal. Never throws. */
+export function takeInCare(serving: Serving, arrivals: readonly Arrival[]): void {
+  holdAsks(serving, arrivals, (arrival, hold) => {
+    try {
+      const live = hold();
+      if (live !== null) putToOthers(serving, live);
+    } catch (error) {
+      failClosed(serving, arrival, error);
+    }
+  });
+}
+
+function putToOthers(serving: Serving, live: LiveAsk): void {
   settleByFirst(serving, live, [askChain, askTerminal]).catch((error: unknown) => {
     failHeld(serving, live, error);
   });

@@ -1,4 +1,4 @@
-import type { ServedAskRow } from "../journal/journal.ts";
+import type { JournalWrites, ServedAskRow } from "../journal/journal.ts";
 import { answerUnheld } from "./answer-unheld.ts";
 import { deadlineOf, shortenedDeadline } from "./ask-life.ts";
 import { refuseLive, UNWRITABLE } from "./end-ask.ts";
@@ -8,42 +8,79 @@ import { keepAsk } from "./kept-ask.ts";
 import { askEntry } from "./records.ts";
 import { sendAccepted } from "./send.ts";
 import { nextState } from "./served-state.ts";
-import type { Arrival, LiveAsk, Serving } from "./serving.ts";
+import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
 
 /**
- * Takes an ask into this node's care: its row is durable, then its child hears `accepted`. Null when it could
- * not be kept: its child is told so, unless another process of this session has just taken it, whose row the
- * next repeat finds.
+ * Takes new asks into this node's care: their rows become durable together, then each child hears `accepted`. Calls
+ * `begin` for each with what begins it, which gives null for one that could not be kept: its child is told so, unless
+ * another process of this session has just taken it, whose row the next repeat finds.
  */
-export function holdAsk(serving: Serving, arrival: Arrival): LiveAsk | null {
-  if (arrival.row !== null) return takeUp(serving, arrival, arrival.row);
-  const { received } = arrival;
-  const { ask, askDigest, childToken } = received;
-  const receivedAt = serving.clock.now();
-  const deadlineAt = deadlineOf(ask, received.remainingMs, receivedAt);
-  const kept = serving.ledger.commit((tx) => {
-    if (tx.servedAsk(ask.id) !== null) return false;
-    tx.insertServedAsk({
-      requestId: ask.id,
-      childToken,
-      askDigest,
-      ask: received.storedAsk,
-      receivedAt,
-      deadlineAt,
-    });
-    tx.markAccepted(ask.id);
-    tx.record(askEntry(serving.draft, "forwarded_permission.accepted", ask), receivedAt);
-    return true;
-  });
-  if (!kept.kept) {
-    serving.counters.count("refused");
-    const of = { ask, askDigest, details: null };
-    const ending = endingByRefusal(serving, of, "audit_unavailable", UNWRITABLE);
-    answerUnheld(serving, received, ending);
-    return null;
+export function holdAsks(
+  serving: Serving,
+  arrivals: readonly Arrival[],
+  begin: (arrival: Arrival, hold: () => LiveAsk | null) => void,
+): void {
+  const rows = arrivals.map(({ received }) => newRow(serving, received));
+  const kept = keepTogether(serving, rows);
+  for (const [place, arrival] of arrivals.entries()) {
+    begin(arrival, () => beginKept(serving, arrival, kept[place] ?? null));
   }
-  if (!kept.value) return null;
-  return begin(serving, makeLive(serving, arrival, { deadlineAt, presented: 0 }));
+}
+
+/** A row of this process, one of another process of this session, or none: the journal took nothing. */
+type Kept = NewRow | "another" | null;
+
+function beginKept(serving: Serving, arrival: Arrival, kept: Kept): LiveAsk | null {
+  if (kept === "another") return null;
+  if (kept !== null) {
+    const { deadlineAt } = kept;
+    return begin(serving, makeLive(serving, arrival, { deadlineAt, presented: 0 }));
+  }
+  const { received } = arrival;
+  serving.counters.count("refused");
+  const of = { ask: received.ask, askDigest: received.askDigest, details: null };
+  const ending = endingByRefusal(serving, of, "audit_unavailable", UNWRITABLE);
+  answerUnheld(serving, received, ending);
+  return null;
+}
+
+/** One that cannot be kept by itself takes no other with it. */
+function keepTogether(serving: Serving, rows: readonly NewRow[]): readonly Kept[] {
+  const done = serving.ledger.commit((tx) =>
+    rows.map((row): Kept => (keep(serving, tx, row) ? row : "another")),
+  );
+  if (done.kept) return done.value;
+  return rows.length === 1 ? [null] : rows.flatMap((row) => keepTogether(serving, [row]));
+}
+
+interface NewRow {
+  readonly received: ReceivedAsk;
+  readonly receivedAt: number;
+  readonly deadlineAt: number;
+}
+
+function newRow(serving: Serving, received: ReceivedAsk): NewRow {
+  const receivedAt = serving.clock.now();
+  const deadlineAt = deadlineOf(received.ask, received.remainingMs, receivedAt);
+  return { received, receivedAt, deadlineAt };
+}
+
+/** False when another process of this session has it. */
+function keep(serving: Serving, tx: JournalWrites, row: NewRow): boolean {
+  const { received, receivedAt, deadlineAt } = row;
+  const { ask, askDigest, childToken } = received;
+  if (tx.servedAsk(ask.id) !== null) return false;
+  tx.insertServedAsk({
+    requestId: ask.id,
+    childToken,
+    askDigest,
+    ask: received.storedAsk,
+    receivedAt,
+    deadlineAt,
+  });
+  tx.markAccepted(ask.id);
+  tx.record(askEntry(serving.draft, "forwarded_permission.accepted", ask), receivedAt);
+  return true;
 }
 
 /** Takes up a row that an earlier process of this session left undecided. */

@@ -6,10 +6,13 @@ import type { Journal } from "../journal/journal.ts";
 import type { Policy } from "../policy/policy.ts";
 import { boundRecord } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
+import { openArrivals } from "./arrivals.ts";
 import { holdChain } from "./chain-of.ts";
 import { openCounters } from "./counters.ts";
+import { takeInCare } from "./decide.ts";
 import { guarded } from "./guarded.ts";
 import { openLedger } from "./ledger.ts";
+import { openPrompts } from "./prompts.ts";
 import { receive } from "./receive.ts";
 import { type Drafter, plainEntry } from "./records.ts";
 import { openRuleBook } from "./rule-book.ts";
@@ -85,6 +88,8 @@ export function openServing(parts: ServingParts): Serving {
     log,
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
+    arrivals: openArrivals((arrivals) => takeInCare(serving, arrivals)),
+    prompts: openPrompts(() => serving),
     atTerminal: new Set(),
     live: new Map(),
     dormant: new Map(),

@@ -27,6 +27,7 @@ export function receive(
 }
 
 function take(serving: Serving, inbound: ParentInbound, stop: (reason: string) => void): void {
+  if (concernsArrival(serving, inbound)) serving.arrivals.settle();
   switch (inbound.kind) {
     case "ask":
       receiveAsk(serving, inbound);
@@ -48,4 +49,10 @@ function take(serving: Serving, inbound: ParentInbound, stop: (reason: string) =
     case "child_presence":
       return;
   }
+}
+
+/** A repeat or a cancel of what has just arrived finds it in this node's care. */
+function concernsArrival({ arrivals }: Serving, inbound: ParentInbound): boolean {
+  if (inbound.kind === "ask") return arrivals.has(inbound.ask.id);
+  return inbound.kind === "cancel" && arrivals.has(inbound.message.requestId);
 }

@@ -63,6 +63,8 @@ export function beginLife(parts: LifeParts): ServingLife {
   function stop(reason: string | null): void {
     if (over) return;
     over = true;
+    serving.arrivals.close();
+    serving.prompts.settle();
     unlisten();
     for (const timer of timers) clearInterval(timer);
     serving.line.close();
@@ -104,6 +106,7 @@ export function beginLife(parts: LifeParts): ServingLife {
 
 function giveBackAll(serving: Serving): void {
   const why = "the session that serves it ended";
+  serving.arrivals.settle();
   for (const live of serving.live.values()) refuseLive(serving, live, "parent_shut_down", why);
   for (const row of serving.read.openServedAsks()) {
     refuseDormant(serving, row, "parent_shut_down", why);

@@ -6,9 +6,11 @@ import type { ParentInbound, ParentLine } from "../bus/lines.ts";
 import type { LinkReport } from "../chain/run-chain.ts";
 import type { JournalReads, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
+import type { Arrivals } from "./arrivals.ts";
 import type { Counters } from "./counters.ts";
 import type { KeptAsk } from "./kept-ask.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Prompts } from "./prompts.ts";
 import type { Drafter } from "./records.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { ServedState } from "./served-state.ts";
@@ -90,6 +92,8 @@ export interface Serving {
   readonly counters: Counters;
   /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
   readonly mayTell: (matter: string) => boolean;
+  readonly arrivals: Arrivals;
+  readonly prompts: Prompts;
   /** What was put to the terminal and has no end yet. */
   readonly atTerminal: Set<RequestId>;
   /** Undecided asks that this process has taken up, in order of arrival. */
