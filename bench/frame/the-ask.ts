@@ -5,6 +5,9 @@ import type { PermissionAction, PermissionEntry, PolicySources } from "../../src
 export const CHILD = "worker";
 /** The session that answers. */
 export const PARENT = "lead";
+/** A session between the two, and the child that asks it. */
+export const RELAY = "middle";
+export const FAR_CHILD = "far-worker";
 
 /** Bytes of the body that the call below makes, and of the answer to it: what the raw messages carry. */
 export const ASK_BYTES = 2048;

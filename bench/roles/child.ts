@@ -6,17 +6,25 @@ import { type Load, putLoad } from "../frame/load.ts";
 import { serveRole } from "../frame/serve-role.ts";
 import { CHILD, callOf, PARENT } from "../frame/the-ask.ts";
 
-/** A child whose own rules leave the call open. `data: null`: without records. */
-await serveRole(async ({ url, data }: { url: string; data: string | null }) => {
-  const bus = await connect({ servers: url, session: CHILD });
+interface Options {
+  readonly url: string;
+  /** Null: without records. */
+  readonly data: string | null;
+  readonly session?: string;
+  readonly parent?: string;
+}
+
+/** A child whose own rules leave the call open. */
+await serveRole(async ({ url, data, session = CHILD, parent = PARENT }: Options) => {
+  const bus = await connect({ servers: url, session });
   const child = await openChild({
     bus,
-    session: CHILD,
-    parent: PARENT,
+    session,
+    parent,
     data: data ?? "",
     home: homedir(),
     rules: {},
-    ...(data === null ? { journal: keepsNothing(CHILD) } : {}),
+    ...(data === null ? { journal: keepsNothing(session) } : {}),
   });
   let calls = 0;
   const one = async (): Promise<void> => {

@@ -3,12 +3,14 @@ import { ASK_START } from "./ask-start.ts";
 import { PENDING } from "./pending.ts";
 import { POLICY_ASKS } from "./policy-ask.ts";
 import { PUBLISHER } from "./publisher.ts";
+import { RELAYED } from "./relay.ts";
 import { SINK } from "./sink.ts";
 import { VERDICTS } from "./verdict.ts";
 
 /** Every row of the table, in its order. */
 export const ROWS: readonly Row[] = [
   ...POLICY_ASKS,
+  RELAYED,
   ASK_START,
   ...VERDICTS,
   ...PUBLISHER,

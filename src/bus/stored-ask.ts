@@ -1,6 +1,10 @@
 import type { Ask } from "../ask/ask.ts";
+import { parseAsk } from "../wire/ask.ts";
+import { readJson } from "../wire/body.ts";
+import { bytesDigest } from "../wire/digest.ts";
 import { isNonceOf, readStoredAsk, type StoredAsk } from "../wire/stored-ask.ts";
 import { encodeToken } from "../wire/token.ts";
+import type { SealedAsk } from "./lines.ts";
 
 /** A journalled ask as its parent left it. */
 export interface StoredRow {
@@ -25,4 +29,18 @@ export function takeUpStoredAsk(row: StoredRow, nonce: string): Ask | null {
   const stored = openStoredAsk(row);
   if (stored === null || !isNonceOf(row.ask, row.askDigest, nonce)) return null;
   return Object.freeze({ ...stored, nonce });
+}
+
+/**
+ * Takes up the bytes of an ask that an earlier process of `session` put to `parent`; null when they are no such ask.
+ * Frozen; never throws.
+ */
+export function openSealedAsk(
+  { session, parent }: { readonly session: string; readonly parent: string },
+  body: Uint8Array,
+): SealedAsk | null {
+  const subject = { parent: encodeToken(parent), child: encodeToken(session) };
+  const parsed = parseAsk(subject, readJson(body));
+  if (!parsed.ok) return null;
+  return Object.freeze({ ask: parsed.ask, body, askDigest: bytesDigest(body) });
 }

@@ -1,4 +1,4 @@
-import type { Accepted, CancelReason, Decision, Refused } from "../ask/messages.ts";
+import type { Accepted, CancelReason, Decision, Progress, Refused } from "../ask/messages.ts";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { ChildLine, SealedAsk } from "../bus/lines.ts";
@@ -34,7 +34,7 @@ export interface OpenCase {
 
 /** What a message brought along that no transition looks at. */
 export interface Heard {
-  readonly accepted?: Accepted;
+  readonly accepted?: Accepted | Progress;
   readonly decision?: Decision;
   readonly refused?: Refused;
 }
@@ -45,6 +45,8 @@ export interface AskBook {
   put(ask: AskCase): Promise<AskEnding>;
   /** Steps one ask; false when it is not open in this process. */
   feed(requestId: RequestId, event: AskEvent, heard?: Heard): boolean;
+  /** Forgets an open ask: its row stays as it is, for another process, and its ending is never let out. */
+  leave(requestId: RequestId): void;
   /** Steps every open ask. */
   feedAll(event: AskEvent): void;
   /** The open ask with this id, as it was sent. */
@@ -83,6 +85,7 @@ export function openAskBook(parts: AskBookParts): AskBook {
   /** One event at a time, in order of arrival: the next one waits until what this one causes is done. */
   function feed(entry: Entry, event: AskEvent, heard: Heard = {}): void {
     if (entry.over) return;
+    if (heard.accepted !== undefined) entry.ask.passedOn?.moved(heard.accepted);
     entry.waiting.push({ event, heard });
     if (!entry.busy) drain(entry);
   }
@@ -164,6 +167,8 @@ export function openAskBook(parts: AskBookParts): AskBook {
         });
         return null;
       case "receipt":
+        // Whether a decision was applied is said by the child it was for.
+        if (entry.ask.passedOn !== undefined && effect.effect !== "late") return null;
         line.publishReceipt(sessionToken(sealed.ask.targetSessionId), {
           requestId: sealed.ask.id,
           decisionDigest: effect.decisionDigest,
@@ -236,6 +241,11 @@ export function openAskBook(parts: AskBookParts): AskBook {
       entry.waiting.push({ event, heard: {} });
       drain(entry);
     };
+    if (ask.passedOn !== undefined) {
+      entry.hasRow = true;
+      begun({ kind: "journalled", connected: parts.connected() });
+      return;
+    }
     rows
       .insert(ask)
       .then(
@@ -269,6 +279,13 @@ export function openAskBook(parts: AskBookParts): AskBook {
       if (entry === undefined) return false;
       feed(entry, event, heard);
       return true;
+    },
+    leave: (requestId) => {
+      const entry = entries.get(requestId);
+      if (entry === undefined) return;
+      if (entry.timer !== null) clearTimeout(entry.timer);
+      entry.over = true;
+      entries.delete(requestId);
     },
     feedAll: (event) => {
       for (const entry of entries.values()) feed(entry, event);

@@ -1,5 +1,5 @@
 import type { LostReason } from "../ask/lost.ts";
-import type { Accepted, Decision, Refused } from "../ask/messages.ts";
+import type { Accepted, Decision, Progress, Refused } from "../ask/messages.ts";
 import type { SealedAsk } from "../bus/lines.ts";
 import type { JournalWrites } from "../journal/journal.ts";
 
@@ -19,7 +19,10 @@ export interface AskWriter {
   /** What `created` wrote is durable. */
   kept(): void;
   accepted(tx: JournalWrites, message: Accepted): void;
-  ended(tx: JournalWrites, ending: AskEnding): void;
+  /** False when the ending counts for nothing: the ask was passed on, and had another end below. */
+  ended(tx: JournalWrites, ending: AskEnding): boolean;
+  /** What `ended` wrote is durable. */
+  endKept?(): void;
 }
 
 /** One ask as it is put to the parent. */
@@ -32,4 +35,12 @@ export interface AskCase {
   /** Aborting takes the ask back. */
   readonly signal: AbortSignal | undefined;
   readonly writer: AskWriter;
+  /** Present when it is passed on for another session. */
+  readonly passedOn?: PassedOn;
+}
+
+/** What is different about an ask that is put for another session: its row is durable before it is put. */
+export interface PassedOn {
+  /** Called with every sign of who holds it. */
+  readonly moved: (message: Accepted | Progress) => void;
 }

@@ -111,7 +111,8 @@ const ON_THE_WAY = {
   reconnected,
   publish_refused: (status) => ended(status, "permission_refused", "aborted"),
   severed: (status, event) => ended(status, event.lost, "aborted"),
-  abort: (status) => ended(status, "cancelled", "aborted"),
+  abort: (status, { why = "aborted" }) =>
+    ended(status, why === "timed_out" ? why : "cancelled", why),
   shutdown: (status) => ended(status, "cancelled", "aborted"),
 } satisfies Moves;
 

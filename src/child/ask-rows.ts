@@ -46,14 +46,16 @@ export function openAskRows(parts: {
     },
     accepted: async (ask, message) => journal.group((tx) => ask.writer.accepted(tx, message)),
     decided: async (ask, decision, decisionDigest) => {
-      const ending: AskEnding = { kind: "decided", decision, decisionDigest };
+      const decided: AskEnding = { kind: "decided", decision, decisionDigest };
+      let ending = decided as AskEnding;
       await journal.soon((tx) => {
+        if (!ask.writer.ended(tx, decided)) ending = VOID;
         // A row that another process has ended is no longer this one's to decide about.
         if (!tx.endChildAsk(ask.sealed.ask.id, rowEnd(ending, clock.now()))) {
           throw new Error("the ask's row has ended already");
         }
-        ask.writer.ended(tx, ending);
       });
+      ask.writer.endKept?.();
       return ending;
     },
     lost: (ask, ending, { why, hasRow }) => {
@@ -70,7 +72,8 @@ export function openAskRows(parts: {
           ask.writer.ended(tx, ending);
         }),
       );
-      if (failure !== null) {
+      if (failure === null) ask.writer.endKept?.();
+      else {
         log.error({ requestId, err: failure }, "a lost ask could not be recorded");
         // What fails in the records alone does not keep the row open.
         failureOf(() => journal.write(end));
@@ -79,6 +82,9 @@ export function openAskRows(parts: {
     },
   };
 }
+
+/** What becomes of an ask whose decision counts for nothing, because it had ended below. */
+const VOID: AskEnding = { kind: "lost", lost: "cancelled", refused: null };
 
 /** Whether the journal's file or the work itself is to blame for a step that was not written. */
 export function lossOfFailure(error: unknown): "audit_unavailable" | "gate_error" {

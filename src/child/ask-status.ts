@@ -74,8 +74,8 @@ interface AskEventFields {
   publish_refused: unknown;
   /** No message can reach this process again. */
   severed: { readonly lost: "bus_unreachable" | "permission_refused" };
-  /** The tool call was taken back. */
-  abort: unknown;
+  /** The tool call was taken back; `why` is what the parent is told, `aborted` where nothing is said. */
+  abort: { readonly why?: CancelReason };
   /** The child closes. */
   shutdown: unknown;
 }

@@ -7,7 +7,7 @@ import type { ChildSelf } from "./parts.ts";
 import type { Raised } from "./raised.ts";
 
 /** The name an ask carries when its child has none for itself. */
-const NAMELESS = "unknown";
+export const NAMELESS = "unknown";
 
 /** The ask that a raised request becomes: everything its deciders may need, fixed on this machine. */
 export function buildAsk(

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Ask } from "../ask/ask.ts";
-import { shedEvidence } from "../ask/carried.ts";
 import { effectiveDecider } from "../ask/decision.ts";
 import type { Grant } from "../ask/grant.ts";
 import type { LostReason } from "../ask/lost.ts";
@@ -15,9 +13,10 @@ import type { JudgedRequest } from "./judge-call.ts";
 import { lostEntry } from "./lost-entry.ts";
 import type { ChildParts } from "./parts.ts";
 import type { Raised, Settlement } from "./raised.ts";
-import { endRecords, grantEntry, waitingEntry, wayEntry } from "./records.ts";
+import { endRecords, grantEntry, responseEntry, waitingEntry, wayEntry } from "./records.ts";
 import type { RuleWatch } from "./ruled-anew.ts";
 import { deciderOfLoss, framed, lossOf } from "./ruling.ts";
+import { sealFitting } from "./seal-fitting.ts";
 
 /** Life of a grant, in milliseconds. */
 const GRANT_LIFE_MS = 8 * 60 * 60 * 1000;
@@ -50,7 +49,7 @@ export async function forwardRequest(
   const lifeMs = site.lifeMs;
   const life = { createdAt: parts.clock.now(), lifeMs };
   const sealed = sealFitting(
-    parts,
+    parts.line,
     buildAsk({ ...self, parent: self.parent }, site.call, raised, life),
   );
   if (sealed === null) return unsent("ask_too_large");
@@ -70,18 +69,6 @@ export async function forwardRequest(
   if (taken.by !== undefined) return { ruled: taken.by };
   site.owed.kept(raised.request.requestId);
   return { ruled: null, settlement: settlementOf(ending, self.parent, self.session) };
-}
-
-/** Fixes the bytes of an ask, with as much of its evidence as a message takes; null when its core is too large. */
-function sealFitting(parts: ChildParts, whole: Ask): SealedAsk | null {
-  let ask = whole;
-  for (;;) {
-    const sealed = parts.line.seal(ask);
-    if (sealed !== null) return sealed;
-    const payload = ask.payload === undefined ? null : shedEvidence(ask.payload);
-    if (payload === null) return null;
-    ask = Object.freeze({ ...ask, payload });
-  }
 }
 
 /** How the child reads an ending. */
@@ -182,18 +169,7 @@ function writerOf(
       } else {
         const { decision, decisionDigest } = ending;
         write(tx, [
-          wayEntry(site.records, "forwarded_permission.response_received", requestId, {
-            targetSessionId,
-            responderSessionId: decision.responderSessionId,
-            incarnation: decision.incarnation,
-            approved: decision.approved,
-            state: decision.state,
-            denialReason: decision.denialReason ?? null,
-            decidedBy: decision.decidedBy,
-            respondedAt: decision.respondedAt,
-            via: decision.via ?? [],
-            decisionDigest,
-          }),
+          responseEntry(site.records, { requestId, targetSessionId, decision, decisionDigest }),
         ]);
         for (const grant of grantsOf(decision, sealed, requestId, clock.now())) {
           tx.addGrant(grant);
@@ -201,6 +177,7 @@ function writerOf(
         }
       }
       if (!takenBack(ending)) write(tx, endRecords(site.records, raised, settlement));
+      return true;
     },
   };
 }

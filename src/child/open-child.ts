@@ -1,19 +1,14 @@
 import type { Clock, Log } from "../ask/ports.ts";
-import { openChildLine } from "../bus/child-line.ts";
 import { openEventLine } from "../bus/event-line.ts";
-import { boundRecord } from "../render/bound-record.ts";
-import { type AskBook, openAskBook } from "./ask-book.ts";
-import { type CancelQueue, openCancelQueue } from "./cancel-queue.ts";
+import { openAsking } from "./asking.ts";
 import type { Child, ChildOptions } from "./child.ts";
-import { openChildLink } from "./child-link.ts";
 import { openDecider } from "./decider.ts";
-import { hear } from "./hear.ts";
+import { drafterOf } from "./drafter.ts";
 import { type HeldJournal, holdJournal } from "./held-journal.ts";
 import { endOrphans } from "./orphans.ts";
 import type { Drafter } from "./parts.ts";
 import { pendingAsks } from "./pending.ts";
 import { NO_LOG, quietLog } from "./quiet-log.ts";
-import { openReceipts } from "./receipts.ts";
 import { holdRules } from "./rule-holder.ts";
 import { type ChildSettings, childSettings } from "./settings.ts";
 
@@ -34,7 +29,7 @@ export async function openChild(options: ChildOptions): Promise<Child> {
   const settings = childSettings(options);
   const clock = options.clock ?? SYSTEM_CLOCK;
   const log = quietLog(options.log ?? NO_LOG);
-  const draft = drafter(options.reviewLogFieldMaxWidth);
+  const draft = drafterOf(options.reviewLogFieldMaxWidth);
   const held = await holdJournal(options, { draft, clock, log });
   try {
     return assemble(options, { settings, held, draft, clock, log });
@@ -64,31 +59,16 @@ function assemble(options: ChildOptions, opened: Opened): Child {
   });
   endOrphans({ journal, draft, agentName: self.agentName, clock });
 
-  const line = openChildLine({
+  const asking = openAsking({
     bus,
     session,
-    pending: (requestId) => asks.sealed(requestId),
-    onInbound: (inbound) =>
-      hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound),
-    log,
-  });
-  const cancels: CancelQueue = openCancelQueue({ line, journal, log });
-  const receipts = openReceipts({ line, journal, monotonic: () => clock.monotonic() });
-  const asks: AskBook = openAskBook({
-    line,
+    parent: self.parent,
     journal,
-    cancels,
-    connected: () => bus.port.connected(),
     clock,
     log,
     graceMs: settings.graceMs,
-    roll: () => Math.random(),
   });
-  const link = openChildLink({ bus, session, parent: self.parent, asks, cancels, clock, log });
-  const stopListening = bus.port.onEvent((event) => link.onBusEvent(event));
-  const stopWatching = self.parent === null ? () => undefined : line.watchParent(self.parent);
-  for (const cancel of journal.read.queuedCancels()) cancels.add(cancel);
-
+  const { asks, line, link } = asking;
   const events = openEventLine(bus, session);
   const decider = openDecider(
     {
@@ -116,10 +96,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
       await decider.idle();
       await bus.port.flush(LAST_WORDS_MS);
     } finally {
-      stopWatching();
-      stopListening();
-      cancels.close();
-      line.close();
+      asking.close();
       await held.close(true);
     }
   }
@@ -140,19 +117,5 @@ function assemble(options: ChildOptions, opened: Opened): Child {
     },
     close,
     [Symbol.asyncDispose]: close,
-  });
-}
-
-/** Texts are bounded; the event's name and the id that joins records are not, however narrow the bound. */
-function drafter(maxWidth: number | undefined): Drafter {
-  const bounds = maxWidth === undefined ? {} : { maxWidth };
-  return (kind, requestId, body) => ({
-    kind,
-    requestId,
-    body: {
-      ...boundRecord(body, bounds),
-      ...("event" in body ? { event: body["event"] } : {}),
-      ...("requestId" in body ? { requestId } : {}),
-    },
   });
 }

@@ -39,8 +39,11 @@ export function openReceipts(parts: {
     stray: { parentToken: string; decisionDigest: string },
   ): ReceiptEffect | null {
     if (row.owner !== journal.owner && (row.end === null || livesElsewhere(row.owner))) return null;
+    if (row.passedOn && row.end === null) return null;
     if (sessionToken(row.parent) !== stray.parentToken) return "none";
-    return row.end?.decisionDigest === stray.decisionDigest ? "duplicate" : "late";
+    if (row.end?.decisionDigest !== stray.decisionDigest) return "late";
+    // What it did is said by the child it was passed on to, and until then by nobody.
+    return row.passedOn ? (journal.read.servedAsk(row.requestId)?.receipt ?? null) : "duplicate";
   }
 
   return {

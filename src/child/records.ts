@@ -1,5 +1,6 @@
 import type { DecisionSource } from "../ask/decision.ts";
 import type { Grant } from "../ask/grant.ts";
+import type { Decision } from "../ask/messages.ts";
 import type { RecordDraft, ReviewEvent } from "../ask/record.ts";
 import type { DecisionEvent } from "../render/live-events.ts";
 import type { Drafter } from "./parts.ts";
@@ -45,6 +46,31 @@ export function wayEntry(
     requestId,
     toolCallId: site.toolCallId,
     ...fields,
+  });
+}
+
+/** The entry that a decision came from another session. */
+export function responseEntry(
+  site: RecordSite,
+  response: {
+    readonly requestId: string;
+    readonly targetSessionId: string;
+    readonly decision: Decision;
+    readonly decisionDigest: string;
+  },
+): RecordDraft {
+  const { requestId, targetSessionId, decision, decisionDigest } = response;
+  return wayEntry(site, "forwarded_permission.response_received", requestId, {
+    targetSessionId,
+    responderSessionId: decision.responderSessionId,
+    incarnation: decision.incarnation,
+    approved: decision.approved,
+    state: decision.state,
+    denialReason: decision.denialReason ?? null,
+    decidedBy: decision.decidedBy,
+    respondedAt: decision.respondedAt,
+    via: decision.via ?? [],
+    decisionDigest,
   });
 }
 

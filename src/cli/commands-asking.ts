@@ -19,13 +19,15 @@ export function addServe({ program, io, setCode }: CommandContext): void {
       "Answers the asks of other sessions: by rules first, then by links, then by a person.",
     )
     .option("--session <id>", "the session that is asked [ASKFABRIC_SESSION]")
+    .option("--parent <id>", "relays: what rules leave open is put to this session")
     .option("--terminal <kind>", "who answers what rules leave open: tui, stdin or deny", "stdin")
     .option("--open <n>", "prompts on show at a time", wholeNumber(1, 10_000), 1)
     .option("--width <columns>", "columns of a prompt's rows", wholeNumber(20, 1_000), 80)
     .addHelpText("after", SERVE_HELP)
-    .action(async (flags: ServeFlags) => {
+    .action(async (flags: ServeFlags, command: Command) => {
       const { runServe } = await import("./serve.ts");
-      setCode(await runServe(flags, io));
+      const terminalNamed = command.getOptionValueSource("terminal") === "cli";
+      setCode(await runServe({ ...flags, terminalNamed }, io));
     });
 }
 
@@ -46,12 +48,16 @@ s for every child, n or Enter deny, r deny with a reason, v the complete view. I
 from 0.4 s after a dialog appeared, a grant is shown before it is given, and NO_COLOR takes the colour away.
 When the terminal goes away, open asks are answered as parent_shut_down.
 With stdin, when standard input ends, rules and links go on answering; asks for a person stay open until they expire.
+With --parent the session relays: its own rules decide first, and what they leave open is put to that session under
+the same id, with what its child said; nobody is asked here, and the links of authorizerChain are left to the session
+that decides. The answer comes back with every session it passed.
 SIGINT and SIGTERM answer every open ask as parent_shut_down and exit 0. After kill -9 the open asks are
 taken up by the next serve of that session on the same data folder.
 
 Examples:
   askfabric serve --session lead
   askfabric serve --session lead --terminal tui
+  askfabric serve --session builder --parent lead
   askfabric serve --session lead --terminal deny --join /srv/af/join.json`;
 
 /** Adds `ask`. */

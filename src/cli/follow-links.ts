@@ -57,3 +57,20 @@ export async function followLinks(config: LoadedConfig, io: Io, log: Log): Promi
     },
   };
 }
+
+/** The chain of a session that relays: its links are named on the records, and none is opened. */
+export function nameLinks({ options }: LoadedConfig): FollowedLinks {
+  const linksOf = ({
+    authorizerChain,
+    linkTimeoutMs,
+  }: LoadedConfig["options"]): LoadedLinks["links"] => ({
+    links: [],
+    authorizerChain,
+    linkTimeoutMs,
+  });
+  return {
+    links: linksOf(options),
+    follow: (next, parent) => parent.setLinks(linksOf(next.options)),
+    [Symbol.asyncDispose]: async () => Promise.resolve(),
+  };
+}

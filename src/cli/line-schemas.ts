@@ -164,7 +164,12 @@ export const LINE_SCHEMAS = {
   cancel,
   outcome,
   error,
-  ready: line({ ready: z.literal(true), session: filled, incarnation: filled }),
+  ready: line({
+    ready: z.literal(true),
+    session: filled,
+    incarnation: filled,
+    parent: filled.exactOptional(),
+  }),
   up: line({
     ready: z.literal(true),
     url: filled,

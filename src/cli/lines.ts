@@ -60,6 +60,8 @@ export interface ReadyLine {
   readonly ready: true;
   readonly session: string;
   readonly incarnation: string;
+  /** The session that it asks in its turn; absent when it decides itself. */
+  readonly parent?: string;
 }
 
 /** `up` is ready: its server takes connections and records are kept. No secret stands in it. */

@@ -23,6 +23,7 @@ export function promptView(
       maxRows: full ? null : maxRows,
       fieldMaxWidth: full ? null : fieldMaxWidth,
       forwarded: details.forwarding !== null,
+      via: details.forwarding?.via ?? [],
     });
     return {
       requester: visibleRequester(payload.request.requester),

@@ -1,15 +1,17 @@
 import type { Terminal } from "../ask/ports.ts";
 import { toPolicySources } from "../config/compile-config.ts";
 import { denyTerminal } from "../parent/deny-terminal.ts";
-import { openParent } from "../parent/parent.ts";
+import { openParent, type Parent } from "../parent/parent.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
-import { followLinks } from "./follow-links.ts";
+import { type FollowedLinks, followLinks, nameLinks } from "./follow-links.ts";
 import { type Io, isStoppedInOrder, printLine, type Screen, untilStopped } from "./io.ts";
 import { readLines } from "./json-lines.ts";
+import type { ReadyLine } from "./lines.ts";
 import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
+import { type RelayFlags, readUpstream, upstreamTo } from "./serve-upstream.ts";
 import { readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
 import { shipRecords } from "./ship-records.ts";
@@ -17,9 +19,8 @@ import { createStdinTerminal } from "./stdin-terminal.ts";
 import { keepYoungHeapSmall } from "./young-heap.ts";
 
 /** Flags of `serve`. */
-export interface ServeFlags extends CommonFlags {
+export interface ServeFlags extends CommonFlags, RelayFlags {
   readonly session?: string;
-  readonly terminal: string;
   readonly open: number;
   readonly width: number;
 }
@@ -31,6 +32,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   keepYoungHeapSmall();
   const session = readSession(flags.session, io);
+  const upstream = readUpstream(flags, session);
   const screen = screenOf(flags, io);
   let say = io.complain;
   // Log entries go between dialogs: written into one they would tear it.
@@ -38,13 +40,15 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     screen !== null && io.stderrIsTerminal ? { ...io, complain: (text) => say(text) } : io;
   const prepared = await prepare(flags, beside, "info");
   const { data, config, log } = prepared;
+  // A session that relays asks nobody here.
+  const asking = upstream === null ? flags : { ...flags, terminal: "deny" };
   using opened =
-    screen === null ? terminalOf(flags, io, prepared) : await tuiOf(screen, io, prepared);
+    screen === null ? terminalOf(asking, io, prepared) : await tuiOf(screen, io, prepared);
   const { terminal, listen } = opened;
   say = opened.say;
   await using bus = await connectBus(flags, io, { ...prepared, session });
   await using shipping = shipRecords({ bus, data, session, clock: io.clock, log });
-  await using links = await followLinks(config, io, log);
+  await using links = await linksOf(upstream, io, prepared);
   await using parent = await openParent({
     bus,
     session,
@@ -52,6 +56,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     home: io.home,
     rules: toPolicySources(config),
     terminal,
+    ...upstreamTo(upstream, { ...prepared, io, bus, session }),
     ...links.links,
     reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
     clock: io.clock,
@@ -60,7 +65,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   await shipping.begin();
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, parent, (loaded) => links.follow(loaded, parent));
-  if (screen === null) printLine(io, { ready: true, session, incarnation: parent.incarnation });
+  if (screen === null) printLine(io, readyLine(parent, upstream));
   else say(`Serving session ${session}. Asks for you appear here.\n`);
   listen();
   const ended = await Promise.race([parent.stopped, untilStopped(io.stop)]);
@@ -74,6 +79,19 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
       ? `session ${session} is served no longer: ${sentenceOf(io.stop.reason)}; its open asks went back undecided; start serve again where somebody reads it`
       : `session ${session} is served no longer: ${ended ?? "it was closed"}; its open asks stay in ${data} for the next serve`,
   );
+}
+
+function readyLine({ session, incarnation }: Parent, upstream: string | null): ReadyLine {
+  const ready = { ready: true, session, incarnation } as const;
+  return upstream === null ? ready : { ...ready, parent: upstream };
+}
+
+async function linksOf(
+  upstream: string | null,
+  io: Io,
+  { config, log }: Prepared,
+): Promise<FollowedLinks> {
+  return upstream === null ? followLinks(config, io, log) : nameLinks(config);
 }
 
 /** What becomes of the asks that nobody answered, said to the person who ends serving. */

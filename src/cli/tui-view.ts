@@ -130,6 +130,7 @@ function dialogOf({ ask, state, maxRows, fieldMaxWidth }: ViewOptions, width: nu
     maxRows: state.full ? null : maxRows,
     fieldMaxWidth: state.full ? null : fieldMaxWidth,
     forwarded: ask.details.forwarding !== null,
+    via: ask.details.forwarding?.via ?? [],
   });
   lastDrawn.set(ask, { key, dialog });
   return dialog;

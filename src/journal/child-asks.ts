@@ -4,9 +4,11 @@ import type {
   ChildAskRow,
   JournalReads,
   JournalWrites,
+  NewChildAsk,
   QueuedCancel,
 } from "./journal.ts";
 import {
+  bytesAt,
   numberAt,
   type Row,
   type Sql,
@@ -25,10 +27,13 @@ const CANCEL_REASONS: readonly CancelReason[] = [
   "failover",
 ];
 
-type Reads = Pick<JournalReads, "childAsk" | "orphans" | "ownerLives" | "queuedCancels">;
+type Reads = Pick<
+  JournalReads,
+  "childAsk" | "orphans" | "passedBody" | "outlivedPassedAsks" | "ownerLives" | "queuedCancels"
+>;
 type Writes = Pick<
   JournalWrites,
-  "insertChildAsk" | "moveChildAsk" | "endChildAsk" | "queueCancel" | "dropCancel"
+  "insertChildAsk" | "passOnAsk" | "moveChildAsk" | "endChildAsk" | "queueCancel" | "dropCancel"
 >;
 
 /** Asks this session has put to parents, and the cancels that are still to be answered. */
@@ -38,17 +43,35 @@ export function childAsks(
 ): { readonly reads: Reads; readonly writes: Writes } {
   const one = sql.prepare("SELECT * FROM child_ask WHERE request_id = ?");
   const open = sql.prepare(
-    "SELECT * FROM child_ask WHERE outcome IS NULL ORDER BY created_at, request_id",
+    `SELECT * FROM child_ask WHERE outcome IS NULL AND passed_on IS NULL
+     ORDER BY created_at, request_id`,
+  );
+  const body = sql.prepare(
+    "SELECT passed_on FROM child_ask WHERE request_id = ? AND outcome IS NULL",
+  );
+  const outlived = sql.prepare(
+    `SELECT child_ask.* FROM child_ask LEFT JOIN served_ask USING (request_id)
+     WHERE outcome IS NULL AND passed_on IS NOT NULL
+       AND (served_ask.request_id IS NULL OR end_kind IS NOT NULL)`,
   );
   const insert = sql.prepare(
     `INSERT INTO child_ask (request_id, parent, ask_digest, created_at, expires_at, owner)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  const passOn = sql.prepare(
+    `INSERT INTO child_ask (request_id, parent, ask_digest, created_at, expires_at, owner, passed_on)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (request_id) DO UPDATE SET parent = excluded.parent,
+       ask_digest = excluded.ask_digest, created_at = excluded.created_at,
+       expires_at = excluded.expires_at, owner = excluded.owner, passed_on = excluded.passed_on
+     WHERE outcome IS NULL AND passed_on IS NOT NULL`,
+  );
   const move = sql.prepare(
     "UPDATE child_ask SET parent = ? WHERE request_id = ? AND outcome IS NULL",
   );
   const end = sql.prepare(
-    `UPDATE child_ask SET outcome = ?, decision_digest = ?, lost = ?, ended_at = ?
+    `UPDATE child_ask SET outcome = ?, decision_digest = ?, lost = ?, ended_at = ?,
+       passed_on = iif(passed_on IS NULL, NULL, x'')
      WHERE request_id = ? AND outcome IS NULL`,
   );
   const cancels = sql.prepare("SELECT * FROM cancel ORDER BY queued_at, request_id, parent");
@@ -78,20 +101,19 @@ export function childAsks(
           .map(childAskOf)
           .filter((ask) => dead.has(ask.owner));
       },
+      passedBody: (requestId) => {
+        const row = body.get(requestId);
+        return row === undefined || row["passed_on"] === null ? null : bytesAt(row, "passed_on");
+      },
+      outlivedPassedAsks: () => outlived.all().map(childAskOf),
       ownerLives: (owner) => owner === self.owner || self.lives(owner),
       queuedCancels: () => cancels.all().map(cancelOf),
     },
     writes: {
       insertChildAsk: (ask) => {
-        insert.run(
-          ask.requestId,
-          ask.parent,
-          ask.askDigest,
-          wholeMs(ask.createdAt),
-          wholeMs(ask.expiresAt),
-          self.owner,
-        );
+        insert.run(...putOf(ask), self.owner);
       },
+      passOnAsk: (ask) => passOn.run(...putOf(ask), self.owner, ask.body) > 0,
       moveChildAsk: (requestId, parent) => {
         move.run(parent, requestId);
       },
@@ -107,6 +129,12 @@ export function childAsks(
   };
 }
 
+/** Values of the columns an ask is put with. */
+function putOf(ask: NewChildAsk): readonly (string | number)[] {
+  const { requestId, parent, askDigest, createdAt, expiresAt } = ask;
+  return [requestId, parent, askDigest, wholeMs(createdAt), wholeMs(expiresAt)];
+}
+
 function childAskOf(row: Row): ChildAskRow {
   return Object.freeze({
     requestId: textAt(row, "request_id"),
@@ -115,6 +143,7 @@ function childAskOf(row: Row): ChildAskRow {
     createdAt: numberAt(row, "created_at"),
     expiresAt: numberAt(row, "expires_at"),
     owner: textAt(row, "owner"),
+    passedOn: row["passed_on"] !== null,
     end: childAskEndOf(row),
   });
 }

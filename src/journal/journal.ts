@@ -3,7 +3,7 @@ import type { CancelReason, Incarnation, ReceiptEffect } from "../ask/messages.t
 import type { RecordDraft, RecordHeader } from "../ask/record.ts";
 import type { RequestId } from "../ask/request-id.ts";
 
-/** An ask this session has put to a parent. Its nonce and body are never kept. */
+/** An ask this session has put to a parent. Nonce and body are kept of those alone that it passed on, while open. */
 export interface ChildAskRow {
   readonly requestId: RequestId;
   readonly parent: string;
@@ -13,8 +13,18 @@ export interface ChildAskRow {
   readonly expiresAt: number;
   /** The process that put it, see {@link Journal.owner}. */
   readonly owner: string;
+  /** Whether it was put for another session, which this one serves under the same id. */
+  readonly passedOn: boolean;
   /** Null while it is open. */
   readonly end: ChildAskEnd | null;
+}
+
+/** An ask of this session's own as it is put. */
+export type NewChildAsk = Omit<ChildAskRow, "owner" | "passedOn" | "end">;
+
+/** An ask that is put for another session, with the exact bytes of its message, nonce and all. */
+export interface NewPassedAsk extends NewChildAsk {
+  readonly body: Uint8Array;
 }
 
 /** How a child's ask ended. */
@@ -123,8 +133,12 @@ export interface Outbox {
 /** What a journal can be asked. */
 export interface JournalReads extends OutboxReads {
   childAsk(requestId: RequestId): ChildAskRow | null;
-  /** Open asks whose process is dead. */
+  /** Open asks of this session's own whose process is dead. */
   orphans(): readonly ChildAskRow[];
+  /** The bytes of an open ask that was passed on; null for every other. */
+  passedBody(requestId: RequestId): Uint8Array | null;
+  /** Open asks that were passed on for asks which have ended here, or are here no longer. */
+  outlivedPassedAsks(): readonly ChildAskRow[];
   /** Says whether the process that an owner names lives; one that cannot be looked at counts as living. */
   ownerLives(owner: string): boolean;
   queuedCancels(): readonly QueuedCancel[];
@@ -143,7 +157,12 @@ export interface JournalReads extends OutboxReads {
 
 /** What can be changed inside one transaction. Everything in it becomes durable together, or nothing. */
 export interface JournalWrites extends JournalReads, OutboxWrites {
-  insertChildAsk(row: Omit<ChildAskRow, "owner" | "end">): void;
+  insertChildAsk(row: NewChildAsk): void;
+  /**
+   * Writes an ask that is passed on, or takes over the open one of this id that an earlier process passed on. False
+   * when the id stands for another ask of this session, or for one that has ended; nothing changes then.
+   */
+  passOnAsk(row: NewPassedAsk): boolean;
   /** Points an open ask at another parent. */
   moveChildAsk(requestId: RequestId, parent: string): void;
   /** False when the ask is unknown or has ended already; nothing changes then. */

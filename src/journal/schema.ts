@@ -137,6 +137,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX child_ask_open ON child_ask (place) WHERE outcome IS NULL;
   CREATE INDEX child_ask_expiring ON child_ask (expires_at);
   `,
+  // Asks put for another session: their very bytes, for whoever goes on with them; none once they have ended.
+  `
+  ALTER TABLE child_ask ADD COLUMN passed_on BLOB;
+  `,
 ];
 
 /** From this version on a grant has a scope; what stands in older files counts for nobody. */

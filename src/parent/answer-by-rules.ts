@@ -43,7 +43,7 @@ function judgeAgain(serving: Serving, concerns: (live: LiveAsk) => boolean): voi
   for (const live of concerned) {
     const judged = serving.rules.judge(live.ask);
     if (judged === null) {
-      if (live.state === "human") live.rest();
+      if (live.state === "human" || live.state === "relayed") live.rest();
       continue;
     }
     serving.counters.count("answered_by_rule");

@@ -45,6 +45,10 @@ export function holdChain(options: ChainOptions, serving: () => Serving): ChainH
         if (now === standing || live.abort.signal.aborted) return ruling;
       }
     },
+    delegate: (live) => {
+      const { chain: links } = standing;
+      if (links.length > 0) record(serving(), live, { event: "authorizer_chain_delegated", links });
+    },
     isEmpty: () => standing.chain.length === 0,
     replace: (next) => {
       const before = standing;

@@ -68,9 +68,16 @@ function writeWhatFollows(tx: JournalWrites, ending: Ending, now: number): void 
  * stands. Null when it has ended before.
  */
 export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended["kind"] | null {
-  const next = nextState(live.state, ending.event);
-  if (next === null) return null;
+  if (nextState(live.state, ending.event) === null) return null;
   const ended = commitEnding(serving, live.requestId, ending);
+  concludeLive(serving, live, ending, ended);
+  return ended.kind;
+}
+
+/** Lets out the end of a live ask: its prompt is taken back, and its child is answered with the end that stands. */
+export function concludeLive(serving: Serving, live: LiveAsk, ending: Ending, ended: Ended): void {
+  const next = nextState(live.state, ending.event);
+  if (next === null) return;
   const effective = ended.kind === "unwritten" ? unwritten(serving, live, ending) : ending;
   live.state = next;
   const end = ended.kind === "another" ? ended.end : effective.end;
@@ -85,7 +92,6 @@ export function endLive(serving: Serving, live: LiveAsk, ending: Ending): Ended[
     keepUntil: live.deadlineAt + ROW_KEPT_MS,
   });
   if (ended.kind !== "another" && effective.told !== null) serving.tell("decision", effective.told);
-  return ended.kind;
 }
 
 /** Lets go of a live ask: its timer ends, links and terminal take it back and are told why. */

@@ -29,13 +29,18 @@ export function endingByRules(serving: Serving, of: EndingOf, judged: RuleRuling
 export function endingByRuling(
   serving: Serving,
   of: EndingOf,
-  answer: { readonly ruling: Ruling; readonly scope: GrantScope },
+  answer: {
+    readonly ruling: Ruling;
+    readonly scope: GrantScope;
+    /** Sessions the answer passed, this one first; absent when it was made here. */
+    readonly via?: readonly string[];
+  },
 ): Ending {
   const scoped = applyGrantScope(answer.ruling, answer.scope, of.ask.sessionApproval ?? null);
   const event: ReviewEvent = scoped.ruling.approved
     ? "forwarded_permission.approved"
     : "forwarded_permission.denied";
-  const ending = decision(serving, of, scoped, event);
+  const ending = decision(serving, of, { ...scoped, via: answer.via }, event);
   const grants = grantsOf(serving, of.ask, answer.ruling, scoped);
   if (grants.length === 0) return ending;
   const recorded = grants.map(({ grantId, surface, pattern, width, expiresAt }) => ({
@@ -61,10 +66,10 @@ export function endingByRuling(
 function decision(
   serving: Serving,
   of: EndingOf,
-  scoped: ScopedRuling,
+  scoped: ScopedRuling & { readonly via?: readonly string[] | undefined },
   event: ReviewEvent,
 ): Ending {
-  const { ruling, recordedState } = scoped;
+  const { ruling, recordedState, via } = scoped;
   const endedAt = serving.clock.now();
   const answer = serving.line.encode({
     kind: "decision",
@@ -75,12 +80,14 @@ function decision(
       ...ruling,
       responderSessionId: serving.session,
       respondedAt: endedAt,
+      ...(via === undefined ? {} : { via }),
     },
   });
   const entry = askEntry(serving.draft, event, of.ask, {
     resolution: entryResolution(ruling, recordedState),
     decidedBy: ruling.decidedBy,
     ...linkFields(of),
+    ...(via === undefined ? {} : { via }),
     ...(ruling.denialReason === undefined ? {} : { denialReason: ruling.denialReason }),
   });
   const told =

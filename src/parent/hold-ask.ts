@@ -1,3 +1,5 @@
+import type { HeldBy } from "../ask/messages.ts";
+import type { RecordDraft } from "../ask/record.ts";
 import type { JournalWrites, ServedAskRow } from "../journal/journal.ts";
 import { answerUnheld } from "./answer-unheld.ts";
 import { deadlineOf, shortenedDeadline } from "./ask-life.ts";
@@ -7,8 +9,11 @@ import { guarded } from "./guarded.ts";
 import { keepAsk } from "./kept-ask.ts";
 import { askEntry } from "./records.ts";
 import { sendAccepted } from "./send.ts";
-import { nextState } from "./served-state.ts";
-import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
+import { nextState, type ServedEvent } from "./served-state.ts";
+import type { Arrival, LiveAsk, Serving } from "./serving.ts";
+
+/** How an ask gets on its way to this session's own parent. */
+export type PassedBy = (live: LiveAsk) => NonNullable<LiveAsk["passing"]>;
 
 /**
  * Takes new asks into this node's care: their rows become durable together, then each child hears `accepted`. Calls
@@ -18,9 +23,10 @@ import type { Arrival, LiveAsk, ReceivedAsk, Serving } from "./serving.ts";
 export function holdAsks(
   serving: Serving,
   arrivals: readonly Arrival[],
+  passed: PassedBy | null,
   begin: (arrival: Arrival, hold: () => LiveAsk | null) => void,
 ): void {
-  const rows = arrivals.map(({ received }) => newRow(serving, received));
+  const rows = arrivals.map((arrival) => newRow(serving, arrival, passed));
   const kept = keepTogether(serving, rows);
   for (const [place, arrival] of arrivals.entries()) {
     begin(arrival, () => beginKept(serving, arrival, kept[place] ?? null));
@@ -32,10 +38,7 @@ type Kept = NewRow | "another" | null;
 
 function beginKept(serving: Serving, arrival: Arrival, kept: Kept): LiveAsk | null {
   if (kept === "another") return null;
-  if (kept !== null) {
-    const { deadlineAt } = kept;
-    return begin(serving, makeLive(serving, arrival, { deadlineAt, presented: 0 }));
-  }
+  if (kept !== null) return begin(serving, kept.live);
   const { received } = arrival;
   serving.counters.count("refused");
   const of = { ask: received.ask, askDigest: received.askDigest, details: null };
@@ -54,20 +57,24 @@ function keepTogether(serving: Serving, rows: readonly NewRow[]): readonly Kept[
 }
 
 interface NewRow {
-  readonly received: ReceivedAsk;
+  readonly arrival: Arrival;
   readonly receivedAt: number;
-  readonly deadlineAt: number;
+  readonly live: LiveAsk;
 }
 
-function newRow(serving: Serving, received: ReceivedAsk): NewRow {
+function newRow(serving: Serving, arrival: Arrival, passed: PassedBy | null): NewRow {
+  const { received } = arrival;
   const receivedAt = serving.clock.now();
   const deadlineAt = deadlineOf(received.ask, received.remainingMs, receivedAt);
-  return { received, receivedAt, deadlineAt };
+  const live = makeLive(serving, arrival, { deadlineAt, presented: 0 });
+  live.passing = passed?.(live) ?? null;
+  return { arrival, receivedAt, live };
 }
 
 /** False when another process of this session has it. */
 function keep(serving: Serving, tx: JournalWrites, row: NewRow): boolean {
-  const { received, receivedAt, deadlineAt } = row;
+  const { live, receivedAt } = row;
+  const { received } = row.arrival;
   const { ask, askDigest, childToken } = received;
   if (tx.servedAsk(ask.id) !== null) return false;
   tx.insertServedAsk({
@@ -76,21 +83,42 @@ function keep(serving: Serving, tx: JournalWrites, row: NewRow): boolean {
     askDigest,
     ask: received.storedAsk,
     receivedAt,
-    deadlineAt,
+    deadlineAt: live.deadlineAt,
   });
   tx.markAccepted(ask.id);
   tx.record(askEntry(serving.draft, "forwarded_permission.accepted", ask), receivedAt);
+  live.passing?.write(tx);
   return true;
+}
+
+/** Takes up a row to decide about it once more, or to pass it on again as it was passed on before. */
+export function holdAgain(
+  serving: Serving,
+  arrival: Arrival & { readonly row: ServedAskRow },
+  passed: PassedBy | null,
+): LiveAsk | null {
+  if (passed === null) return takeUp(serving, arrival, arrival.row);
+  const live = liveOfRow(serving, arrival, arrival.row);
+  live.passing = passed(live);
+  const kept = serving.ledger.commit((tx) => {
+    tx.record(resumedEntry(serving, live), serving.clock.now());
+    live.passing?.write(tx);
+  });
+  if (kept.kept) return begin(serving, live);
+  serving.live.set(live.requestId, live);
+  refuseLive(serving, live, "audit_unavailable", UNWRITABLE);
+  return null;
+}
+
+function resumedEntry(serving: Serving, live: LiveAsk): RecordDraft {
+  return askEntry(serving.draft, "forwarded_permission.accepted", live.ask, { resumed: true });
 }
 
 /** Takes up a row that an earlier process of this session left undecided. */
 export function takeUp(serving: Serving, arrival: Arrival, row: ServedAskRow): LiveAsk {
   const live = liveOfRow(serving, arrival, row);
   serving.ledger.soon((tx) => {
-    const entry = askEntry(serving.draft, "forwarded_permission.accepted", live.ask, {
-      resumed: true,
-    });
-    tx.record(entry, serving.clock.now());
+    tx.record(resumedEntry(serving, live), serving.clock.now());
   });
   return begin(serving, live);
 }
@@ -135,8 +163,8 @@ function makeLive(
 ): LiveAsk {
   const { received } = arrival;
   const held = nextState(arrival.row === null ? "unknown" : "dormant", "held") ?? "dormant";
-  const hasLinks = !serving.chain.isEmpty();
-  const state = hasLinks ? held : (nextState(held, "deferred") ?? held);
+  const { heldBy, moves } = holderOf(serving);
+  const state = moves === null ? held : (nextState(held, moves) ?? held);
   const { ask, childToken, askDigest } = received;
   const kept = keepAsk(serving, received);
   return Object.assign(kept, {
@@ -147,11 +175,26 @@ function makeLive(
     reprompt: row.presented,
     abort: new AbortController(),
     state,
-    heldBy: { kind: hasLinks ? "authorizer" : "human" },
+    heldBy,
     links: [],
     onScreen: false,
     wasPresented: row.presented > 0,
     deadlineAt: row.deadlineAt,
     timer: null,
+    passing: null,
   });
+}
+
+/** Who holds an ask first that the rules leave open, and the event by which it gets there. */
+function holderOf(serving: Serving): {
+  readonly heldBy: HeldBy;
+  readonly moves: Extract<ServedEvent, "deferred" | "passed"> | null;
+} {
+  const { upstream, chain } = serving;
+  if (upstream !== null) {
+    return { heldBy: { kind: "session", sessionId: upstream.session }, moves: "passed" };
+  }
+  return chain.isEmpty()
+    ? { heldBy: { kind: "human" }, moves: "deferred" }
+    : { heldBy: { kind: "authorizer" }, moves: null };
 }

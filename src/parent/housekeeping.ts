@@ -23,6 +23,7 @@ export function tick(serving: Serving): void {
     if (serving.rules.tookExpired()) recordExpired(serving);
   });
   guarded(serving, "ending dormant asks", () => endOverdue(serving));
+  guarded(serving, "tidying what was passed on", () => serving.upstream?.tidy());
   serving.answers.sweep(serving.clock.now());
 }
 

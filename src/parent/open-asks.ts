@@ -8,7 +8,7 @@ export interface OpenAsk {
   readonly childToken: string;
   readonly surface: string | null;
   readonly value: string | null;
-  readonly state: "dormant" | "authorizer" | "human";
+  readonly state: "dormant" | "authorizer" | "human" | "relayed";
   readonly expiresAt: number;
 }
 
@@ -34,5 +34,5 @@ function openAsk(session: string, row: ServedAskRow, live: LiveAsk | undefined):
 
 function stateOf(live: LiveAsk | undefined): OpenAsk["state"] {
   if (live === undefined) return "dormant";
-  return live.state === "authorizer" ? "authorizer" : "human";
+  return live.state === "authorizer" || live.state === "relayed" ? live.state : "human";
 }

@@ -1,8 +1,9 @@
 import type { Clock, Log, Terminal } from "../ask/ports.ts";
+import type { Upstream } from "../ask/upstream.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openEventLine } from "../bus/event-line.ts";
 import { openParentLine } from "../bus/parent-line.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, JournalWrites } from "../journal/journal.ts";
 import type { Policy } from "../policy/policy.ts";
 import { boundRecord } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
@@ -14,7 +15,7 @@ import { guarded } from "./guarded.ts";
 import { openLedger } from "./ledger.ts";
 import { openPrompts } from "./prompts.ts";
 import { receive } from "./receive.ts";
-import { type Drafter, plainEntry } from "./records.ts";
+import { type Drafter, plainEntry, relayEntry } from "./records.ts";
 import { openRuleBook } from "./rule-book.ts";
 import type { ChainOptions, Serving } from "./serving.ts";
 
@@ -26,6 +27,7 @@ export interface ServingParts {
   readonly bus: Bus;
   readonly session: string;
   readonly terminal: Terminal;
+  readonly upstream: Upstream<JournalWrites> | null;
   readonly links: ChainOptions;
   readonly roster: ReadonlyMap<string, string>;
   readonly clock: Clock;
@@ -45,7 +47,7 @@ export interface ServingParts {
  * @throws Error when two links have one name.
  */
 export function openServing(parts: ServingParts): Serving {
-  const { bus, session, clock, journal, log } = parts;
+  const { bus, session, clock, journal, log, upstream } = parts;
   const events = openEventLine(bus, session);
   const chain = holdChain(parts.links, () => serving);
   const draft = drafter(parts.recordWidth);
@@ -53,7 +55,8 @@ export function openServing(parts: ServingParts): Serving {
     const { incarnation, life } = journal;
     const started = parts.ownsJournal ? [plainEntry(draft, "audit.started", null, { life })] : [];
     const serves = plainEntry(draft, "forwarded_permission.serving_started", null, { incarnation });
-    for (const entry of [...started, serves]) tx.record(entry, clock.now());
+    const relays = upstream === null ? [] : [relayEntry(draft, "started", upstream.session)];
+    for (const entry of [...started, serves, ...relays]) tx.record(entry, clock.now());
   });
   const line = openParentLine({
     bus,
@@ -82,6 +85,8 @@ export function openServing(parts: ServingParts): Serving {
     }),
     chain,
     terminal: parts.terminal,
+    upstream,
+    roster: parts.roster,
     draft,
     tell: (kind, event) => void events.publish(kind, { ...event }),
     clock,

@@ -1,8 +1,9 @@
 import { SILENT_LOG, SYSTEM_CLOCK } from "../ask/defaults.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { NoteEvent } from "../ask/record.ts";
+import type { Upstream } from "../ask/upstream.ts";
 import type { Bus } from "../bus/bus.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, JournalWrites } from "../journal/journal.ts";
 import { openJournal } from "../journal/open-journal.ts";
 import { composePolicy } from "../policy/compose-policy.ts";
 import { prepareJudging } from "../policy/prepare-judging.ts";
@@ -24,6 +25,13 @@ export interface ParentOptions {
   readonly rules: PolicySources;
   /** Decides what rules and links leave open. */
   readonly terminal: Terminal;
+  /**
+   * Opens the way to this session's own parent on its journal. With it the session relays: what its rules leave open
+   * is put to that parent, and neither link nor terminal is asked here. Closed with the parent.
+   *
+   * @internal
+   */
+  readonly upstream?: (journal: Journal) => Promise<Upstream<JournalWrites>>;
   /** Home folder that `~` stands for in this node's rules. */
   readonly home: string;
   /** Whose rules of case and separators this node's path rules follow. @defaultValue the platform it runs on */
@@ -103,10 +111,12 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
   const ownsJournal = options.journal === undefined;
   await ready;
   try {
+    const upstream = (await options.upstream?.(journal)) ?? null;
     const serving = openServing({
       bus: options.bus,
       session: options.session,
       terminal: options.terminal,
+      upstream,
       links: chainOptions(options),
       roster: options.roster ?? new Map(),
       recordWidth: options.reviewLogFieldMaxWidth ?? DEFAULT_RECORD_WIDTH,

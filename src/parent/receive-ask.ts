@@ -18,6 +18,12 @@ import { type Arrival, graveOf, type LiveAsk, type ReceivedAsk, type Serving } f
 export function receiveAsk(serving: Serving, received: ReceivedAsk): void {
   serving.counters.count("asks");
   const { id } = received.ask;
+  // First of all: an ask that comes back has the id of the one that is held here.
+  const astray = wayOf(serving, received);
+  if (astray !== null) {
+    refuseAtOnce(serving, received, astray.lost, astray.detail);
+    return;
+  }
   const live = serving.live.get(id);
   if (live !== undefined) {
     if (isSame(serving, live, received)) repeatLive(serving, live, received);
@@ -115,8 +121,8 @@ interface Refusal {
   readonly detail: string;
 }
 
-function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
-  const { ask, childToken, remainingMs } = received;
+/** What is wrong with the sessions an ask has passed; null when nothing is. */
+function wayOf(serving: Serving, { ask }: ReceivedAsk): Refusal | null {
   const path = ask.path ?? [];
   if (path.includes(serving.session) || ask.origin?.sessionId === serving.session) {
     return { lost: "loop", detail: "the ask has passed this session before" };
@@ -124,6 +130,11 @@ function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
   if (path.length > MAX_HOPS) {
     return { lost: "too_deep", detail: `the ask has passed more than ${MAX_HOPS} sessions` };
   }
+  return null;
+}
+
+function refusalOf(serving: Serving, received: ReceivedAsk): Refusal | null {
+  const { ask, childToken, remainingMs } = received;
   if (ask.requesterSessionId === serving.session) {
     return { lost: "self_target", detail: "a session does not answer itself" };
   }

@@ -87,6 +87,7 @@ export function receiveReceipt(serving: Serving, childToken: string, receipt: Re
     if (!serving.answers.receipted(requestId, decisionDigest)) return;
     end = { kind: answer.kind, answer: answer.body };
   }
+  if (end.kind === "decision") serving.upstream?.receipted(requestId, effect);
   serving.ledger.soon((tx) => {
     // Of two processes that answered by rule at once, only one end stands: this receipt may be the other's.
     if (!tx.setReceipt(requestId, end.answer, effect)) return;

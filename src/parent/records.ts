@@ -55,6 +55,15 @@ export function plainEntry(
   });
 }
 
+/** The entry that this node begins or ends to pass asks on to its own parent. */
+export function relayEntry(
+  draft: Drafter,
+  what: "started" | "stopped",
+  targetSessionId: string,
+): RecordDraft {
+  return plainEntry(draft, `forwarded_permission.relay_${what}`, null, { targetSessionId });
+}
+
 /** What the links made of an ask, as a review entry tells it; nothing when none was asked. */
 export function linkFields(live: { readonly links?: readonly LinkReport[] }): {
   readonly links?: readonly LinkReport[];

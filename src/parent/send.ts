@@ -69,5 +69,5 @@ function recipientOf(live: LiveAsk): Recipient {
 }
 
 function acceptedState(live: LiveAsk): AcceptedState {
-  return live.state === "authorizer" ? "authorizer" : "human";
+  return live.state === "authorizer" || live.state === "relayed" ? live.state : "human";
 }

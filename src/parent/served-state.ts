@@ -6,6 +6,7 @@ export const SERVED_STATES = [
   "dormant",
   "authorizer",
   "human",
+  "relayed",
   "decided",
   "withdrawn",
   "refused",
@@ -19,6 +20,7 @@ export type ServedState = (typeof SERVED_STATES)[number];
 export const SERVED_EVENTS = [
   "held",
   "deferred",
+  "passed",
   "ruled",
   "cancelled",
   "refused",
@@ -34,12 +36,14 @@ const EDGES: Readonly<Record<ServedState, Readonly<Partial<Record<ServedEvent, S
   dormant: { held: "authorizer", ruled: "decided", cancelled: "withdrawn", refused: "refused" },
   authorizer: {
     deferred: "human",
+    passed: "relayed",
     ruled: "decided",
     cancelled: "withdrawn",
     refused: "refused",
     stopped: "dormant",
   },
   human: { ruled: "decided", cancelled: "withdrawn", refused: "refused", stopped: "dormant" },
+  relayed: { ruled: "decided", cancelled: "withdrawn", refused: "refused", stopped: "dormant" },
   decided: { swept: "unknown" },
   withdrawn: { swept: "unknown" },
   refused: { swept: "unknown" },
@@ -53,22 +57,24 @@ const EDGES: Readonly<Record<ServedState, Readonly<Partial<Record<ServedEvent, S
  *                ┌─────────────────────── ruled (rules) ──────────────────────────┐
  *                │                                                                ▼
  * unknown ── held ──▶ authorizer ── deferred ──▶ human ────────── ruled ──────▶ decided
- *   │                  ▲      │                    │
+ *   │                  ▲      │ └── passed ────▶ relayed ──────── ruled ──────────┘
+ *   │                  │      │                    │
  *   │                 held    └──── stopped ───────┤
  *   │                  │                           │
  *   │                 dormant ◀────────────────────┘
  *   └── cancelled ──▶ tombstone
  * ```
  *
- * | state | held | deferred | ruled | cancelled | refused | stopped | swept |
- * | --- | --- | --- | --- | --- | --- | --- | --- |
- * | unknown | authorizer | | decided | tombstone | refused | | |
- * | dormant | authorizer | | decided | withdrawn | refused | | |
- * | authorizer | | human | decided | withdrawn | refused | dormant | |
- * | human | | | decided | withdrawn | refused | dormant | |
- * | decided, withdrawn, refused, tombstone | | | | | | | unknown |
+ * | state | held | deferred | passed | ruled | cancelled | refused | stopped | swept |
+ * | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+ * | unknown | authorizer | | | decided | tombstone | refused | | |
+ * | dormant | authorizer | | | decided | withdrawn | refused | | |
+ * | authorizer | | human | relayed | decided | withdrawn | refused | dormant | |
+ * | human, relayed | | | | decided | withdrawn | refused | dormant | |
+ * | decided, withdrawn, refused, tombstone | | | | | | | | unknown |
  *
- * `held`: the row is durable and links are asked. `deferred`: the links left it open. `ruled`: a rule, a link
+ * `held`: the row is durable and links are asked. `deferred`: the links left it open. `passed`:
+ * this session relays, and leaves links and people to its own parent. `ruled`: a rule, a link
  * or the terminal decided and the verdict is committed. `cancelled`: the child took it back. `refused`: it
  * ended without a ruling. `stopped`: this process serves no more, the row stays. `swept`: nobody needs it.
  * An end never becomes another end: that is how one ask has one verdict.
@@ -79,7 +85,7 @@ export function nextState(state: ServedState, event: ServedEvent): ServedState |
 
 /** Says whether an ask in this state still waits for its end. */
 export function isUndecided(state: ServedState): boolean {
-  return state === "dormant" || state === "authorizer" || state === "human";
+  return state === "dormant" || state === "authorizer" || state === "human" || state === "relayed";
 }
 
 /** The state of a journal row that no process of this node has taken up. */

@@ -5,7 +5,7 @@ import { refuseLive, release } from "./end-ask.ts";
 import { guarded } from "./guarded.ts";
 import { clear, refuseDormant, tick } from "./housekeeping.ts";
 import { tellPresence } from "./presence.ts";
-import { plainEntry } from "./records.ts";
+import { plainEntry, relayEntry } from "./records.ts";
 import { nextState } from "./served-state.ts";
 import type { Serving } from "./serving.ts";
 
@@ -40,6 +40,7 @@ export interface LifeParts {
 /** Starts the heartbeat and the housekeeping of a serving. */
 export function beginLife(parts: LifeParts): ServingLife {
   const { serving, bus, ownsJournal } = parts;
+  const { upstream } = serving;
   const stopped = Promise.withResolvers<string | null>();
   let over = false;
   let closing: Promise<void> | null = null;
@@ -77,6 +78,9 @@ export function beginLife(parts: LifeParts): ServingLife {
       const entry = plainEntry(serving.draft, "forwarded_permission.serving_stopped", null, {
         reason: reason ?? "closed",
       });
+      if (upstream !== null) {
+        tx.record(relayEntry(serving.draft, "stopped", upstream.session), serving.clock.now());
+      }
       tx.record(entry, serving.clock.now());
     });
     if (reason !== null) serving.log.warn({ reason }, "serving stopped");
@@ -85,12 +89,16 @@ export function beginLife(parts: LifeParts): ServingLife {
 
   async function close(answerOpen: boolean): Promise<void> {
     if (!over) {
-      if (answerOpen) guarded(serving, "giving back what is open", () => giveBackAll(serving));
+      if (answerOpen) {
+        guarded(serving, "giving back what is open", () => giveBackAll(serving));
+        guarded(serving, "taking back what was passed on", () => upstream?.tidy());
+      }
       guarded(serving, "a heartbeat", () => tellPresence(serving, "bye"));
       stop(null);
     }
     await within(CLOSE_WAIT_MS, serving.ledger.settled());
     if (bus.port.connected()) await bus.port.flush(CLOSE_WAIT_MS);
+    await upstream?.close();
     if (ownsJournal) await closeJournal(parts);
   }
 

@@ -2,9 +2,10 @@ import type { Ruling } from "../ask/decision.ts";
 import type { HeldBy, Incarnation } from "../ask/messages.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
+import type { Passing, Upstream } from "../ask/upstream.ts";
 import type { ParentInbound, ParentLine } from "../bus/lines.ts";
 import type { LinkReport } from "../chain/run-chain.ts";
-import type { JournalReads, ServedAskRow } from "../journal/journal.ts";
+import type { JournalReads, JournalWrites, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Counters } from "./counters.ts";
@@ -46,6 +47,8 @@ export interface LiveAsk extends KeptAsk {
   /** Epoch milliseconds on this node's clock. */
   deadlineAt: number;
   timer: NodeJS.Timeout | null;
+  /** Its way to this session's own parent; null where this session decides itself. */
+  passing: Passing<JournalWrites> | null;
 }
 
 /** Links and their order, as a parent is given them. */
@@ -59,6 +62,8 @@ export interface ChainOptions {
 export interface ChainHolder {
   /** Puts an ask to the links in configured order; null when they leave it open. */
   ask(live: LiveAsk): Promise<Ruling | null>;
+  /** Notes that this session relays, and leaves an ask to the links of the one that decides. */
+  delegate(live: LiveAsk): void;
   /** True when every ask that rules leave open goes straight to the terminal. */
   isEmpty(): boolean;
   /**
@@ -85,6 +90,10 @@ export interface Serving {
   readonly rules: RuleBook;
   readonly chain: ChainHolder;
   readonly terminal: Terminal;
+  /** This session's own parent, which decides in the place of links and terminal; null where it has none. */
+  readonly upstream: Upstream<JournalWrites> | null;
+  /** Agent names this node attests, by session. */
+  readonly roster: ReadonlyMap<string, string>;
   readonly draft: Drafter;
   readonly tell: Tell;
   readonly clock: Clock;

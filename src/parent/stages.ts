@@ -10,9 +10,11 @@ import { isUndecided, nextState } from "./served-state.ts";
 import type { LiveAsk, Serving } from "./serving.ts";
 
 /** A ruling of a link or the terminal and how far it reaches. */
-interface Settlement {
+export interface Settlement {
   readonly ruling: Ruling;
   readonly scope: GrantScope;
+  /** Sessions the answer passed, this one first; absent when it was made here. */
+  readonly via?: readonly string[];
   /** Told once what became of it. */
   readonly settled?: (effect: RulingEffect) => void;
 }
@@ -78,7 +80,7 @@ export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Sett
 }
 
 /** Ends an ask by a ruling. One that comes after the ask's end changes nothing; a person's is recorded as late. */
-function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
+export function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
   if (!isUndecided(live.state) || serving.live.get(live.requestId) !== live) {
     tellEffect(serving, answer, "ended");
     if (!LATE_COUNTS.has(answer.ruling.decidedBy.kind)) return;

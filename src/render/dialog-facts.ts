@@ -27,14 +27,18 @@ export function dialogTitle(kind: PayloadKind, forwarded: boolean): string {
 /**
  * The core of a payload as labelled facts, in the order requester, tool, surface, rule, value, runs, context; then
  * whether evidence is missing, which nobody should overlook.
- * A fact that is null has no line, but requester, rule and value always have one.
+ * `via`: the sessions that relayed it. A fact that is null has no line, but requester, rule and value always have one.
  */
-export function coreFacts(payload: PromptPayload): readonly CoreFact[] {
+export function coreFacts(
+  payload: PromptPayload,
+  via: readonly string[] = [],
+): readonly CoreFact[] {
   const { request, kind } = payload;
   const { requester } = request;
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     ["requester", requester.agentName ?? "(no name)"],
     ["session", requester.sessionId],
+    ["through", via.length === 0 ? null : via.join(", ")],
     ["host", requester.host],
     ["tool", request.toolName],
     ["called as", request.invokedToolName],

@@ -12,6 +12,8 @@ export interface DialogOptions {
   readonly fieldMaxWidth: number | null;
   /** Whether the ask came from another session. */
   readonly forwarded: boolean;
+  /** Sessions that relayed the ask, in order. @defaultValue none */
+  readonly via?: readonly string[];
 }
 
 /** An ask as a person reads it. */
@@ -37,7 +39,7 @@ const NARROWEST = 8;
 export function renderDialog(payload: PromptPayload, options: DialogOptions): Dialog {
   const width = Math.max(options.width, NARROWEST);
   const complete = options.maxRows === null && options.fieldMaxWidth === null;
-  const core = coreFacts(payload).map(({ label, value }) =>
+  const core = coreFacts(payload, options.via).map(({ label, value }) =>
     layOut({ label, value, detail: null, isEvidence: false }, width, {
       max: options.fieldMaxWidth,
       foldBlank: !complete,

@@ -22,12 +22,12 @@ const LONGEST_REASON = 2000;
  */
 export function refusalText(payload: PromptPayload | null, refusal: Refusal): string {
   const call = identify(payload);
-  if ("lost" in refusal) return lostText(call, refusal.lost, refusal.detail);
+  if ("lost" in refusal) return lostText(call, refusal.lost, refusal);
   const { decidedBy, denialReason } = refusal;
   const decider = effectiveDecider(decidedBy);
   if (decider.kind === "unavailable") {
     return isLostReason(decider.reason)
-      ? lostText(call, decider.reason)
+      ? lostText(call, decider.reason, { above: decidedBy.kind === "forwarded" })
       : `${TAG} Not run: ${call} got no decision, because none could be had (${told(decider.reason)}); ` +
           "try again when that is mended.";
   }
@@ -61,10 +61,16 @@ function byWhom(decidedBy: DecisionSource): string {
   );
 }
 
-function lostText(call: string, lost: LostReason, detail?: string): string {
+/** `above`: it was lost on the way on, so that "the parent" is that of the session that was asked. */
+function lostText(
+  call: string,
+  lost: LostReason,
+  { detail, above = false }: { readonly detail?: string; readonly above?: boolean },
+): string {
   const { what, todo } = LOST_SENTENCES[lost];
+  const where = above ? "for the session that was asked, " : "";
   const more = detail === undefined ? "" : `: ${told(detail)}`;
-  return `${TAG} Not run: ${call} got no decision (${lost}), because ${what}${more}; ${todo}.`;
+  return `${TAG} Not run: ${call} got no decision (${lost}), because ${where}${what}${more}; ${todo}.`;
 }
 
 /** Names a call by its kind and its harmless names; a command and a tool's input stay out. */

@@ -45,7 +45,7 @@ function partsOf(fenced: string): readonly Part[] {
 
 /**
  * Says whether what was printed is what a page shows. `…` stands for any text; ids, times, ports and numbers of more
- * than one digit may differ.
+ * than one digit may differ, and with them how far a column is from the edge.
  */
 export function isAsShown(printed: string, shown: string): boolean {
   const pieces = steady(shown).split("…");
@@ -59,5 +59,6 @@ function steady(text: string): string {
     .replaceAll(/\d+(?:\.\d+)? (?:ms|s)\b/g, "# s")
     .replaceAll(/\d[\d:.T-]*\dZ?/g, "#")
     .replaceAll(/ +/g, " ")
+    .replaceAll(/^ | $/gm, "")
     .trim();
 }

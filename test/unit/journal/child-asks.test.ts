@@ -46,6 +46,7 @@ describe("asks of a child in its journal", () => {
       createdAt: 900,
       expiresAt: 1900,
       owner: "1.dead",
+      passedOn: false,
       end: ALLOWED,
     });
   });
@@ -57,6 +58,7 @@ describe("asks of a child in its journal", () => {
     expect(journal.read.childAsk("perm-1")).toEqual({
       ...aChildAsk(),
       owner: journal.owner,
+      passedOn: false,
       end: null,
     });
     expect(journal.read.childAsk("perm-2")).toBeNull();

@@ -23,6 +23,11 @@ const EDGES: readonly (readonly [ServedState, ServedEvent, ServedState])[] = [
   ["authorizer", "cancelled", "withdrawn"],
   ["authorizer", "refused", "refused"],
   ["authorizer", "stopped", "dormant"],
+  ["authorizer", "passed", "relayed"],
+  ["relayed", "ruled", "decided"],
+  ["relayed", "cancelled", "withdrawn"],
+  ["relayed", "refused", "refused"],
+  ["relayed", "stopped", "dormant"],
   ["human", "ruled", "decided"],
   ["human", "cancelled", "withdrawn"],
   ["human", "refused", "refused"],
@@ -48,7 +53,12 @@ describe("the states of a served ask", () => {
   });
 
   it("only the dormant and the held are undecided", () => {
-    expect(SERVED_STATES.filter(isUndecided)).toEqual(["dormant", "authorizer", "human"]);
+    expect(SERVED_STATES.filter(isUndecided)).toEqual([
+      "dormant",
+      "authorizer",
+      "human",
+      "relayed",
+    ]);
   });
 
   it("an ask that has ended is moved by nothing but the sweep", () => {

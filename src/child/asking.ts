@@ -1,0 +1,74 @@
+import type { Clock, Log } from "../ask/ports.ts";
+import type { Bus } from "../bus/bus.ts";
+import { openChildLine } from "../bus/child-line.ts";
+import type { ChildLine } from "../bus/lines.ts";
+import type { Journal } from "../journal/journal.ts";
+import { type AskBook, openAskBook } from "./ask-book.ts";
+import { type CancelQueue, openCancelQueue } from "./cancel-queue.ts";
+import { type ChildLink, openChildLink } from "./child-link.ts";
+import { hear } from "./hear.ts";
+import { openReceipts } from "./receipts.ts";
+
+/** What asking is put together from. */
+export interface AskingParts {
+  readonly bus: Bus;
+  readonly session: string;
+  /** The session that answers; null when there is none. */
+  readonly parent: string | null;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long 503 alone is borne before any `accepted`, in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** One session's end of the ask protocol, whoever its asks are for. */
+export interface Asking {
+  readonly line: ChildLine;
+  readonly asks: AskBook;
+  readonly cancels: CancelQueue;
+  readonly link: ChildLink;
+  /** Ends it; what waits stays in the journal. */
+  close(): void;
+}
+
+/** Opens the asking: answers are heard from here on, and cancels that wait for their answer are sent again. */
+export function openAsking(parts: AskingParts): Asking {
+  const { bus, session, parent, journal, clock, log } = parts;
+  const line = openChildLine({
+    bus,
+    session,
+    pending: (requestId) => asks.sealed(requestId),
+    onInbound: (inbound) =>
+      hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound),
+    log,
+  });
+  const cancels: CancelQueue = openCancelQueue({ line, journal, log });
+  const receipts = openReceipts({ line, journal, monotonic: () => clock.monotonic() });
+  const asks: AskBook = openAskBook({
+    line,
+    journal,
+    cancels,
+    connected: () => bus.port.connected(),
+    clock,
+    log,
+    graceMs: parts.graceMs,
+    roll: () => Math.random(),
+  });
+  const link = openChildLink({ bus, session, parent, asks, cancels, clock, log });
+  const stopListening = bus.port.onEvent((event) => link.onBusEvent(event));
+  const stopWatching = parent === null ? () => undefined : line.watchParent(parent);
+  for (const cancel of journal.read.queuedCancels()) cancels.add(cancel);
+  return {
+    line,
+    asks,
+    cancels,
+    link,
+    close: () => {
+      stopWatching();
+      stopListening();
+      cancels.close();
+      line.close();
+    },
+  };
+}

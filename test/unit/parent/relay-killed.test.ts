@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { aTree, decideCommand, shownAt } from "../../support/relay-family.ts";
+import { until } from "../../support/until.ts";
+
+const OPEN = { bash: { "*": "ask" } };
+const MAKES = { bash: { "*": "ask", "make *": "allow" } };
+
+describe("a relay that is killed", () => {
+  it("goes on with the very ask it had put, when its child repeats", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    const { ask } = await shownAt(root);
+    const { requestId } = ask.details;
+    await first.kill();
+    const second = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    await until("it is taken up", () => second.parent.openAsks()[0]?.state === "relayed");
+    root.terminal.allow(requestId);
+    expect(await deciding).toMatchObject({ outcome: "allowed", requests: [{ requestId }] });
+    expect(root.terminal.put).toHaveLength(1);
+    expect(root.parent.counters()["rid_conflict"]).toBeUndefined();
+    await until(
+      "root has the receipt",
+      () => root.journal.read.servedAsk(requestId)?.receipt === "applied",
+    );
+  });
+
+  it("delivers the answer that was given while it was away", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    const { ask } = await shownAt(root);
+    const { requestId } = ask.details;
+    await first.kill();
+    root.terminal.deny(requestId, "not today");
+    await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const outcome = await deciding;
+    expect(outcome).toMatchObject({ outcome: "denied", requests: [{ requestId }] });
+    expect(outcome.text).toContain("not today");
+    expect(root.terminal.put).toHaveLength(1);
+  });
+
+  it("takes back above what its child took back while it was away", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const abort = new AbortController();
+    const deciding = decideCommand(child, "make all", { signal: abort.signal });
+    const { signal } = await shownAt(root);
+    await first.kill();
+    abort.abort();
+    expect(await deciding).toMatchObject({ outcome: "lost", lost: "cancelled" });
+    await tree.serve("mid", { rules: OPEN, parent: "root" });
+    await until("the prompt is taken back", () => signal.aborted);
+  });
+
+  it("takes an ask from one parent before it puts it to another", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const other = await tree.serve("other", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    const left = await shownAt(root);
+    await first.kill();
+    await tree.serve("mid", { rules: OPEN, parent: "other" });
+    const { ask } = await shownAt(other);
+    await until("the prompt is taken back", () => left.signal.aborted);
+    expect(ask.details.requestId).toBe(left.ask.details.requestId);
+    other.terminal.allow(ask.details.requestId);
+    expect(await deciding).toMatchObject({ outcome: "allowed" });
+  });
+
+  it("is decided by its own rules when they have changed meanwhile, and takes the ask back above", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    const { signal } = await shownAt(root);
+    await first.kill();
+    await tree.serve("mid", { rules: MAKES, parent: "root" });
+    expect(await deciding).toMatchObject({ outcome: "allowed" });
+    await until("the prompt is taken back", () => signal.aborted);
+  });
+});
