@@ -11,6 +11,9 @@ export type ChildName = (typeof CHILDREN)[number];
 /** The session that serves them. */
 export const LEAD = "lead";
 
+/** The session between the two, when there is one: the children ask it, and it asks the other. */
+export const RELAY = "desk";
+
 /** One tool call of the coding session that is replayed. */
 export interface DemoCall {
   /** Calls of one turn are put at once, when all of the turns before have ended. */

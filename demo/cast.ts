@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { UpLine } from "../src/cli/lines.ts";
 import { openSqliteReads } from "../src/store/sqlite-store.ts";
-import { type ChildName, LEAD } from "./calls.ts";
+import { type ChildName, LEAD, RELAY } from "./calls.ts";
 import { DemoError } from "./demo-error.ts";
 import type { Place } from "./place.ts";
 import { lineOf, MAIN, type Program, type Start, startProgram } from "./program.ts";
@@ -16,6 +16,8 @@ export interface Scene {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** True when a person answers at this very terminal. */
   readonly person: boolean;
+  /** True when a session stands between the children and the one that decides. */
+  readonly relay: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -25,6 +27,8 @@ export interface Troupe extends AsyncDisposable {
   up(): Promise<UpLine>;
   /** Starts the parent and waits until it serves. */
   lead(store: string): Promise<Program>;
+  /** Starts the session in the middle and waits until it relays. */
+  relay(): Promise<Program>;
   child(name: ChildName): Program;
 }
 
@@ -77,15 +81,26 @@ export function openTroupe(scene: Scene): Troupe {
       else await lineOf(lead, what, (line) => line["ready"], START_MS);
       return lead;
     },
+    relay: async () => {
+      const args = ["serve", "--session", RELAY, "--parent", LEAD, ...data];
+      const relay = start({ name: RELAY, args });
+      await lineOf(relay, "serving its session", (line) => line["ready"], START_MS);
+      return relay;
+    },
     child: (name) => {
       const rules = ["--config", fileOf("child.json"), "--agent", name];
-      const args = ["child", "--session", name, "--parent", LEAD, ...rules, ...data];
+      const args = ["child", "--session", name, "--parent", parentOf(scene), ...rules, ...data];
       return start({ name, args });
     },
     [Symbol.asyncDispose]: async () => {
       for (const program of started.reverse()) await program.stop();
     },
   };
+}
+
+/** The session that the children ask. */
+export function parentOf({ relay }: Pick<Scene, "relay">): string {
+  return relay ? RELAY : LEAD;
 }
 
 const LOOK_MS = 50;

@@ -6,33 +6,56 @@ import { type Entry, type Expectation, IMPLIED, PATHS, pathOf } from "./paths.ts
 /** The names of the records that a request left on each node, in order. */
 export interface Trace {
   readonly child: readonly string[];
+  /** Null when nothing of the request passed a relay. */
+  readonly relay: readonly string[] | null;
   readonly parent: readonly string[];
 }
 
-/** The trace of a story, as the session that asked and all others. */
-export function traceOf(story: Story, child: string): Trace {
-  const names = (own: boolean): readonly string[] =>
+/** The trace of a story, as the session that asked, the one that relayed, and the one that decided. */
+export function traceOf(story: Story, child: string, relay: string): Trace {
+  const names = (isOf: (session: string) => boolean): readonly string[] =>
     story.entries
-      .filter(({ record }) => (record.head.session === child) === own)
+      .filter(({ record }) => isOf(record.head.session))
       .map(({ record }) => textIn(record, "event") ?? record.head.kind);
-  return { child: names(true), parent: names(false) };
+  const relayed = names((session) => session === relay);
+  return {
+    child: names((session) => session === child),
+    relay: relayed.length === 0 ? null : relayed,
+    parent: names((session) => session !== child && session !== relay),
+  };
 }
 
 /** What a request's trace lacks of what its path leaves, as sentences; empty when it is complete. */
 export function traceFaults(request: RequestOutcome, trace: Trace): readonly string[] {
   const path = pathOf(request);
   if (path === null) return ["took a path that no expectation is written down for"];
-  const faults = missing(PATHS[path], trace).map((entry) => `${path}, lacks ${entry}`);
+  const near = trace.relay === null ? trace : { ...trace, parent: trace.relay };
+  // What ends at the relay leaves nothing further up.
+  const faults = missing(PATHS[path], trace.parent.length === 0 ? near : trace).map(
+    (entry) => `${path}, lacks ${entry}`,
+  );
   for (const { on, entry, needs } of IMPLIED) {
     if (!trace[on].includes(entry)) continue;
-    faults.push(...missing(needs, trace).map((lacked) => `has ${entry} (${on}), lacks ${lacked}`));
+    const lacks = missing(needs, on === "child" ? near : trace);
+    faults.push(...lacks.map((lacked) => `has ${entry} (${on}), lacks ${lacked}`));
   }
-  for (const node of NODES) {
-    const decisions = trace[node].filter((entry) => entry === "decision").length;
+  if (trace.relay !== null) {
+    const lacks = RELAYED.filter((entry) => !trace.relay?.includes(entry));
+    faults.push(...lacks.map((entry) => `was relayed, lacks ${entry} (relay)`));
+  }
+  for (const node of ["child", "relay", "parent"] as const) {
+    const decisions = (trace[node] ?? []).filter((entry) => entry === "decision").length;
     if (decisions > 1) faults.push(`has ${String(decisions)} decisions of the ${node}`);
   }
   return [...new Set(faults)];
 }
+
+/** What a request leaves at a session that has no rule about it and asks another one. */
+const RELAYED = [
+  "forwarded_permission.accepted",
+  "forwarded_permission.request_created",
+  "decision",
+] as const;
 
 const NODES = ["child", "parent"] as const;
 

@@ -1,7 +1,8 @@
 import { parseArgs, styleText } from "node:util";
 import { runDemo } from "./run-demo.ts";
 
-const { values } = parseArgs({ options: { scripted: { type: "boolean", default: false } } });
+const flag = { type: "boolean", default: false } as const;
+const { values } = parseArgs({ options: { scripted: flag, relay: flag } });
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -17,6 +18,7 @@ const colour = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "";
 process.exitCode = await runDemo({
   env: process.env,
   person: process.stdin.isTTY && process.stdout.isTTY && !values.scripted,
+  relay: values.relay,
   signal: stop.signal,
   write: (text) => process.stdout.write(text),
   paint: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),

@@ -1,7 +1,7 @@
 import type { UpLine } from "../src/cli/lines.ts";
 import { openSqliteReads } from "../src/store/sqlite-store.ts";
-import { CHILDREN, type DemoCall, LEAD, readCalls } from "./calls.ts";
-import { openTroupe, type Scene, surroundings, type Troupe } from "./cast.ts";
+import { CHILDREN, type DemoCall, LEAD, RELAY, readCalls } from "./calls.ts";
+import { openTroupe, parentOf, type Scene, surroundings, type Troupe } from "./cast.ts";
 import { traceFaults, traceOf } from "./check-trace.ts";
 import { countProblems, countRecords, type RecordCounts } from "./count-records.ts";
 import { DemoError, DemoStopped } from "./demo-error.ts";
@@ -54,7 +54,8 @@ async function perform(io: DemoIo, place: Place): Promise<string> {
   const scene = { ...io, place };
   const calls = readCalls();
   await using troupe = openTroupe(scene);
-  io.write("Askfabric: two sessions ask, one decides, every step is kept.\n\n");
+  const between = io.relay ? "one passes on, " : "";
+  io.write(`Askfabric: two sessions ask, ${between}one decides, every step is kept.\n\n`);
   const up = await troupe.up();
   io.write(introduction(up, calls, io));
   const played = await playAll(troupe, scene, { store: up.store, calls });
@@ -77,6 +78,7 @@ async function playAll(
   given: { readonly store: string; readonly calls: readonly DemoCall[] },
 ): Promise<readonly PlayedCall[]> {
   const lead = await troupe.lead(given.store);
+  const relay = scene.relay ? await troupe.relay() : null;
   const children = { builder: troupe.child("builder"), reviewer: troupe.child("reviewer") };
   const played = await play({ lead, children, person: scene.person }, given.calls);
   for (const name of CHILDREN) {
@@ -84,6 +86,7 @@ async function playAll(
     const code = await children[name].untilEnded(END_MS);
     if (code !== 0) throw new DemoError(`${name} ended with ${String(code)}`);
   }
+  await relay?.stop();
   return played;
 }
 
@@ -92,16 +95,19 @@ async function run(scene: Scene, args: readonly string[]): Promise<string> {
   return runOnce({ ...around, args: [...args, ...data] });
 }
 
-function introduction(up: UpLine, calls: readonly DemoCall[], { person }: DemoIo): string {
+function introduction(up: UpLine, calls: readonly DemoCall[], io: DemoIo): string {
+  const { person, relay } = io;
   const putBy = (name: string): string =>
     String(calls.filter(({ session }) => session === name).length);
   const behind = person ? "you" : "a scripted person";
   const lines = [
     `  server    nats-server ${up.server} on ${up.url}; records go into SQLite`,
     `  ${LEAD}      serves: its rules (demo/lead.json) decide, then ${behind}`,
-    ...CHILDREN.map(
-      (name) => `  ${name.padEnd(8)}  puts ${putBy(name)} tool calls to its rules, then to ${LEAD}`,
-    ),
+    ...(relay ? [`  ${RELAY}      relays: what it is asked goes on to ${LEAD}`] : []),
+    ...CHILDREN.map((name) => {
+      const first = `  ${name.padEnd(8)}  puts ${putBy(name)} tool calls to its rules`;
+      return `${first}, then to ${parentOf(io)}`;
+    }),
     "",
     "The calls are judged, not run.",
     ...(person ? FOR_A_PERSON : []),
@@ -134,7 +140,7 @@ function exampleOf(told: readonly ToldCall[]): string {
 function traceProblems(told: readonly ToldCall[]): readonly string[] {
   return told.flatMap(({ demo, requests }) =>
     requests.flatMap(({ request, story }) =>
-      traceFaults(request, traceOf(story, demo.session)).map(
+      traceFaults(request, traceOf(story, demo.session, RELAY)).map(
         (fault) => `${demo.call.id} (${request.requestId}): ${fault}`,
       ),
     ),

@@ -24,9 +24,15 @@ interface RunningDemo {
   kill(signal: NodeJS.Signals): void;
 }
 
-function startDemo(folder: string, server = natsServer): RunningDemo {
+function startDemo(
+  folder: string,
+  { server = natsServer, flags = [] }: { server?: string; flags?: readonly string[] } = {},
+): RunningDemo {
   const env = { PATH: process.env["PATH"], TMPDIR: folder, ASKFABRIC_NATS_SERVER: server };
-  const demo = spawn(process.execPath, [DEMO], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const demo = spawn(process.execPath, [DEMO, ...flags], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let out = "";
   for (const stream of [demo.stdout, demo.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
@@ -74,6 +80,29 @@ describe("the demo", () => {
     expect(processesOn(folder.path)).toEqual([]);
   });
 
+  it("plays the same session through a relay, with the same ends and a trace of three sessions", async () => {
+    using folder = tempFolder();
+    const demo = startDemo(folder.path, { flags: ["--relay"] });
+    const code = await demo.ended;
+    expect(demo.out()).toMatch(CLOSING);
+    expect(code).toBe(0);
+    expect(demo.out()).toContain("demo: 39 calls, 26 allowed, 10 denied, 3 lost, ");
+    for (const way of [
+      /^ {2}allowed builder {2}bash npm outdated --long +link looks$/m,
+      /^ {2}denied {2}reviewer bash git push origin main +no: a reviewer does not push$/m,
+      /^ {2}lost {4}reviewer bash npm run dev +cancelled: /m,
+      /^ {2}lost {4}reviewer bash npm publish --tag next +timed_out: /m,
+      /^ {2}lost {4}reviewer bash git tag v0\.2\.0 +not_serving: /m,
+      /^builder → desk → lead: allowed by desk: lead: a person \(stdin\) after /m,
+      /^audit verify: \d+ records of 4 sessions: nothing is wrong$/m,
+    ]) {
+      expect(demo.out()).toMatch(way);
+    }
+    for (const line of demo.out().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    expect(readdirSync(folder.path)).toEqual([]);
+    expect(processesOn(folder.path)).toEqual([]);
+  });
+
   it("ends all it started and removes its folder when it is stopped in the middle", async () => {
     using folder = tempFolder();
     const demo = startDemo(folder.path);
@@ -87,7 +116,7 @@ describe("the demo", () => {
 
   it("says what failed and where the logs are, and keeps those alone", async () => {
     using folder = tempFolder();
-    const demo = startDemo(folder.path, "/nonexistent/nats-server");
+    const demo = startDemo(folder.path, { server: "/nonexistent/nats-server" });
     expect(await demo.ended).toBe(1);
     expect(demo.out()).toContain("/nonexistent/nats-server is not a nats-server that runs here");
     const logs = readdirSync(folder.path);

@@ -66,10 +66,10 @@ const firstName = (entry: Entry): string => (typeof entry === "string" ? entry :
 
 function wholeTrace(path: PathName): Trace {
   const { child, parent } = PATHS[path];
-  return { child: child.map(firstName), parent: parent.map(firstName) };
+  return { child: child.map(firstName), relay: null, parent: parent.map(firstName) };
 }
 
-function without(trace: Trace, node: keyof Trace, entry: string): Trace {
+function without(trace: Trace, node: "child" | "parent", entry: string): Trace {
   return { ...trace, [node]: trace[node].filter((name) => name !== entry) };
 }
 
@@ -109,9 +109,19 @@ describe("the check of a trace", () => {
     ]);
   });
 
+  it("wants of a relay that it took the ask, put it on and recorded one decision", () => {
+    const whole = wholeTrace("allowed by a rule of the parent");
+    const relay = ["forwarded_permission.accepted", "forwarded_permission.request_created"];
+    const request = REQUESTS["allowed by a rule of the parent"];
+    expect(traceFaults(request, { ...whole, relay: [...relay, "decision"] })).toEqual([]);
+    expect(traceFaults(request, { ...whole, relay })).toEqual([
+      "was relayed, lacks decision (relay)",
+    ]);
+  });
+
   it("takes no path for granted that it has no expectation for", () => {
     const odd = aRequest("denied", GRANT);
-    expect(traceFaults(odd, { child: ["decision"], parent: [] })).toEqual([
+    expect(traceFaults(odd, { child: ["decision"], relay: null, parent: [] })).toEqual([
       "took a path that no expectation is written down for",
     ]);
   });
