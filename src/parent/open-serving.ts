@@ -55,7 +55,10 @@ export function openServing(parts: ServingParts): Serving {
     const { incarnation, life } = journal;
     const started = parts.ownsJournal ? [plainEntry(draft, "audit.started", null, { life })] : [];
     const serves = plainEntry(draft, "forwarded_permission.serving_started", null, { incarnation });
-    const relays = upstream === null ? [] : [relayEntry(draft, "started", upstream.session)];
+    const relays =
+      upstream === null
+        ? []
+        : [relayEntry(draft, "forwarded_permission.relay_started", upstream.session)];
     for (const entry of [...started, serves, ...relays]) tx.record(entry, clock.now());
   });
   const line = openParentLine({

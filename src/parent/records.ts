@@ -58,10 +58,10 @@ export function plainEntry(
 /** The entry that this node begins or ends to pass asks on to its own parent. */
 export function relayEntry(
   draft: Drafter,
-  what: "started" | "stopped",
+  event: "forwarded_permission.relay_started" | "forwarded_permission.relay_stopped",
   targetSessionId: string,
 ): RecordDraft {
-  return plainEntry(draft, `forwarded_permission.relay_${what}`, null, { targetSessionId });
+  return plainEntry(draft, event, null, { targetSessionId });
 }
 
 /** What the links made of an ask, as a review entry tells it; nothing when none was asked. */

@@ -79,7 +79,8 @@ export function beginLife(parts: LifeParts): ServingLife {
         reason: reason ?? "closed",
       });
       if (upstream !== null) {
-        tx.record(relayEntry(serving.draft, "stopped", upstream.session), serving.clock.now());
+        const event = "forwarded_permission.relay_stopped";
+        tx.record(relayEntry(serving.draft, event, upstream.session), serving.clock.now());
       }
       tx.record(entry, serving.clock.now());
     });

@@ -75,6 +75,11 @@ it("every record of a coding session and its parent has the shape that the page 
   ]);
   await bench.serve("mute");
   await hasty.ended();
+  const relay = await bench.serve("relay", ["--parent", "lead"]);
+  const far = bench.run(["ask", "--session", "far", "--parent", "relay", ...call]);
+  await far.ended();
+  relay.kill("SIGTERM");
+  await relay.ended();
   lead.kill("SIGTERM");
   await lead.ended();
   let records: readonly Kept[] = [];
@@ -84,7 +89,7 @@ it("every record of a coding session and its parent has the shape that the page 
       const list = bench.run(["audit", "list", "--all", "--json"]);
       await list.ended();
       records = list.lines.map(keptOf);
-      return records.filter(({ event }) => event === "audit.stopped").length >= 4;
+      return records.filter(({ event }) => event === "audit.stopped").length >= 5;
     },
     30_000,
   );
@@ -105,6 +110,8 @@ it("every record of a coding session and its parent has the shape that the page 
     "forwarded_permission.auto_denied",
     "forwarded_permission.approved",
     "forwarded_permission.denied",
+    "forwarded_permission.relay_started",
+    "forwarded_permission.relay_stopped",
     "grant.recorded",
     "config.resolved",
     "ui_prompt",

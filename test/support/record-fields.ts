@@ -78,6 +78,12 @@ export const ENTRY_SHAPES: Readonly<Partial<Record<ReviewEvent, readonly RecordS
         "wireId? requesterAgentName requesterSessionId targetSessionId askDigest actionDigest expiresAt",
       ),
     ),
+    way(
+      "an ask of another session is on disk, before a relay passes it on",
+      list(
+        "requesterAgentName requesterSessionId targetSessionId origin path askDigest actionDigest expiresAt",
+      ),
+    ),
   ],
   "forwarded_permission.accepted": [
     way("the parent said that it has the ask", list("targetSessionId incarnation state")),
@@ -104,15 +110,26 @@ export const ENTRY_SHAPES: Readonly<Partial<Record<ReviewEvent, readonly RecordS
   "forwarded_permission.auto_approved": [held("a rule or a grant allowed it", [...END, "links?"])],
   "forwarded_permission.auto_denied": [held("a rule denied it", [...END, "links?"])],
   "forwarded_permission.session_recorded": [held("a person's allow left grants here", ["grants"])],
-  "forwarded_permission.approved": [held("a link or a person allowed it", [...END, "links?"])],
+  "forwarded_permission.approved": [
+    held("a link or a person allowed it, or a session above", [...END, "links?", "via?"]),
+  ],
   "forwarded_permission.denied": [
-    held("a link or a person denied it, or nobody was there", [...END, "links?"]),
+    held("a link, a person or a session above denied it, or nobody was there", [
+      ...END,
+      ...list("links? via?"),
+    ]),
   ],
   "forwarded_permission.late_decision": [
     parent("a verdict had no effect at the child", ...list("event requestId why")),
   ],
   "forwarded_permission.serving_started": [parent("serving began", "event", "incarnation")],
   "forwarded_permission.serving_stopped": [parent("serving ended", "event", "reason")],
+  "forwarded_permission.relay_started": [
+    parent("from here on asks are passed on", "event", "targetSessionId"),
+  ],
+  "forwarded_permission.relay_stopped": [
+    parent("asks are passed on no longer", "event", "targetSessionId"),
+  ],
   "permission_forwarding.warning": [
     way("the ask was lost for a reason without an entry of its own", LOSS),
     parent(
