@@ -1,4 +1,5 @@
 import { GRANT_WIDTHS, type GrantWidth } from "../ask/grant.ts";
+import { visibleCut } from "../render/visible-text.ts";
 import { type JsonObject, parseJsonObject } from "./json-value.ts";
 import { ANSWERS, type Answer } from "./lines.ts";
 
@@ -63,7 +64,7 @@ function readAnswer(value: JsonObject): Said {
   }
   const known = ANSWERS.find((name) => name === answer);
   if (known === undefined) {
-    const given = JSON.stringify(answer).slice(0, 80);
+    const given = visibleCut(JSON.stringify(answer), 80).text;
     return { kind: "fault", code: "unknown_answer", text: `${given} is no answer; ${CHOICES}` };
   }
   const rest = readRest(value);

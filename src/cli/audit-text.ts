@@ -1,16 +1,11 @@
-import { extentOf, wrapLine } from "../render/columns.ts";
+import { extentOf, frontOf, wrapLine } from "../render/columns.ts";
 import { visibleText } from "../render/visible-text.ts";
 
 /** A line that a screen shows as it is, at most `width` columns wide. */
 export function fit(text: string, width: number): string {
   const safe = visibleText(text);
   if (extentOf(safe) <= width) return safe.trimEnd();
-  let kept = "";
-  for (const character of safe) {
-    if (extentOf(`${kept}${character}…`) > width) break;
-    kept += character;
-  }
-  return `${kept}…`;
+  return `${frontOf(safe, width - 1)}…`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isIncomplete } from "../ask/carried.ts";
 import type { TerminalAsk } from "../ask/ports.ts";
+import { EVIDENCE_MARK } from "../render/dialog-rows.ts";
 import { type DialogFacts, isSeen } from "./tui-keys.ts";
 import { type FrameOptions, type Layout, type LayoutParts, layOutFoot } from "./tui-layout.ts";
 import { reasonTail } from "./tui-reason.ts";
@@ -73,7 +74,10 @@ const LABEL = /^[a-z ]{9} : /;
 /** A row that begins with a letter is a core fact: its label is quiet, so that what it says stands out. */
 function paintRow(row: string, at: number, { view, paint }: LayoutParts): string {
   if (view.isNote(row)) return paint.warning(row);
-  if (at >= view.coreRows) return row;
+  if (at >= view.coreRows) {
+    const isMarked = row.startsWith(EVIDENCE_MARK);
+    return isMarked ? paint.quiet(EVIDENCE_MARK) + row.slice(EVIDENCE_MARK.length) : row;
+  }
   if (row.startsWith("missing ")) return paint.warning(row);
   return row.replace(LABEL, paint.quiet);
 }

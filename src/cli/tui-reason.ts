@@ -1,4 +1,4 @@
-import { extentOf } from "../render/columns.ts";
+import { endOf, extentOf, letterStart } from "../render/columns.ts";
 import { visibleText } from "../render/visible-text.ts";
 import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
 
@@ -18,7 +18,6 @@ const EDITS: Readonly<Record<string, (reason: string) => string>> = {
   u: () => "",
   w: (reason) => reason.replace(/\S*\s*$/u, ""),
 };
-const LETTERS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** The reason after one more key. A line end that was pasted is a blank; what has no meaning here changes nothing. */
 export function typeReason(reason: string, key: TypedKey): string {
@@ -33,21 +32,11 @@ export function typeReason(reason: string, key: TypedKey): string {
 
 /** Takes away what a person sees as the last letter. */
 function withoutLast(reason: string): string {
-  let last = 0;
-  for (const { index } of LETTERS.segment(reason)) last = index;
-  return reason.slice(0, last);
+  return reason === "" ? "" : reason.slice(0, letterStart(reason, reason.length - 1));
 }
 
 /** The end of a reason that fits `width`, visible, behind a `…` when it is not all of it. */
 export function reasonTail(reason: string, width: number): string {
   const text = visibleText(reason);
-  if (extentOf(text) <= width) return text;
-  const characters = Array.from(text);
-  let tail = "";
-  while (characters.length > 0) {
-    const longer = (characters.pop() ?? "") + tail;
-    if (extentOf(longer) >= width) break;
-    tail = longer;
-  }
-  return `…${tail}`;
+  return extentOf(text) <= width ? text : `…${endOf(text, width - 1)}`;
 }

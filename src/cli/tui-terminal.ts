@@ -8,7 +8,7 @@ import type { LastKey } from "./tui-arming.ts";
 import { askPerson, freshMemory, type PersonSaid, type Said } from "./tui-dialog.ts";
 import { openKeyboard } from "./tui-keyboard.ts";
 import { paintOf } from "./tui-paint.ts";
-import { oneRow } from "./tui-view.ts";
+import { hanging, oneRow } from "./tui-view.ts";
 import { answeredText, takenBackText } from "./tui-words.ts";
 
 /** What the terminal of a person is built with. */
@@ -36,6 +36,9 @@ export interface TuiTerminal extends Terminal, Disposable {
 /** Lines kept for the end of a dialog; of more the oldest are told by their number. */
 const MOST_HELD = 200;
 
+/** Columns that rows are made for on the narrowest of screens. */
+const NARROWEST = 8;
+
 const IDLE = "No ask waits. Ctrl-C ends serving.";
 const ERASE_ROW = "\r\u001b[2K";
 const CTRL_D_NOTE = "Ctrl-D decides nothing.";
@@ -57,10 +60,13 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
   let onShow: { readonly ask: TerminalAsk; readonly away: AbortController } | null = null;
   let turn = Promise.resolve();
 
+  /** The last column stays free: a screen would break the row by itself there. */
+  const width = (): number => Math.max(NARROWEST, (output.columns || 80) - 1);
+
   const idle = (): void => {
     if (!isServing || isIdle || onShow !== null || queue.waiting() > 0) return;
     isIdle = true;
-    output.write(paint.quiet(oneRow(IDLE, (output.columns || 80) - 1)));
+    output.write(paint.quiet(oneRow(IDLE, width())));
   };
   const wake = (): void => {
     if (isIdle) output.write(ERASE_ROW);
@@ -142,7 +148,7 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     queue.answer(entry, {
       ...rulingOf({ ...said, via: "terminal", grants }),
       settled: (effect) => {
-        write(answeredText(said, effect, { ask, paint }));
+        write(answeredText(said, effect, { ask, paint, width: width() }));
         queue.fill();
       },
     });
@@ -160,7 +166,7 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     },
     takenBack: (ask, why) => {
       if (onShow?.ask !== ask) return;
-      write(takenBackText(ask, why, { paint }));
+      write(takenBackText(why, { ask, paint, width: width() }));
       onShow.away.abort();
       turn = turn.then(idle);
     },
@@ -180,7 +186,9 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
       idle();
     },
     say: (text) => {
-      for (const line of text.replace(/\n$/, "").split("\n")) write(`${visibleText(line)}\n`);
+      for (const line of text.replace(/\n$/, "").split("\n")) {
+        write(`${hanging(visibleText(line), width()).join("\n")}\n`);
+      }
     },
     [Symbol.dispose]: () => {
       isServing = false;

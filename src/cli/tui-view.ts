@@ -1,7 +1,7 @@
 import { isIncomplete } from "../ask/carried.ts";
 import type { GrantPattern } from "../ask/grant.ts";
 import type { TerminalAsk } from "../ask/ports.ts";
-import { extentOf, wrapLine } from "../render/columns.ts";
+import { extentOf, frontOf, wrapLine } from "../render/columns.ts";
 import { type Dialog, renderDialog } from "../render/dialog.ts";
 import { visibleCut, visibleText } from "../render/visible-text.ts";
 import { bothDirections } from "./ruling.ts";
@@ -64,13 +64,7 @@ export function grantText({ surface, pattern }: GrantPattern): string {
 
 /** Whatever of a visible text one row holds, with a `…` where it was cut. */
 export function oneRow(text: string, width: number): string {
-  if (extentOf(text) <= width) return text;
-  let row = "";
-  for (const character of text) {
-    if (extentOf(row + character) >= width) break;
-    row += character;
-  }
-  return `${row}…`;
+  return extentOf(text) <= width ? text : `${frontOf(text, width - 1)}…`;
 }
 
 /** Wraps a text so that every row but the first is indented: what it quotes cannot pose as a row of its own. */
@@ -99,7 +93,8 @@ function confirmView(ask: TerminalAsk, state: DialogState, width: number): View 
       : "every child";
   const about =
     grants.length === 0 ? [] : [`This would also allow, for ${whom}, without asking again:`];
-  const rules = grants.map((grant) => `  ${grantText(grant)}`);
+  // Only a grant begins like this: what goes on is indented.
+  const rules = grants.map((grant) => `- ${grantText(grant)}`);
   const rows = [...incomplete, ...about, ...rules].flatMap((line) => hanging(line, width));
   return {
     title: titleOf(

@@ -5,6 +5,7 @@ import type { Answer, Withdrawal } from "./lines.ts";
 import { REFUSALS } from "./stdin-terminal.ts";
 import type { PersonSaid } from "./tui-dialog.ts";
 import type { Paint } from "./tui-paint.ts";
+import { hanging } from "./tui-view.ts";
 
 const DONE: Readonly<Record<Answer, string>> = {
   allow: "Allowed once",
@@ -13,27 +14,43 @@ const DONE: Readonly<Record<Answer, string>> = {
   deny: "Denied",
 };
 
-/** Tells what became of an answer, in one line. */
+/** On which screen something is told about an ask. */
+export interface Telling {
+  readonly ask: TerminalAsk;
+  readonly paint: Paint;
+  /** Columns a row may take: what the ask is about cannot begin one. */
+  readonly width: number;
+}
+
+/** Tells what became of an answer. */
 export function answeredText(
   { answer, width }: PersonSaid,
   effect: RulingEffect,
-  { ask, paint }: { readonly ask: TerminalAsk; readonly paint: Paint },
+  { ask, paint, width: columns }: Telling,
 ): string {
   if (effect !== "counted") {
-    return `${paint.warning("Does not count")} (${REFUSALS[effect]}): ${nameOf(ask)}\n`;
+    const rest = ` (${REFUSALS[effect]}): ${nameOf(ask)}`;
+    return told(paint.warning, "Does not count", { rest, width: columns });
   }
   const colour = answer === "deny" ? paint.denied : paint.allowed;
   const wide = width === "family" ? ", reading and writing" : "";
-  return `${colour(DONE[answer] + wide)}: ${nameOf(ask)}\n`;
+  return told(colour, DONE[answer] + wide, { rest: `: ${nameOf(ask)}`, width: columns });
 }
 
-/** Tells why the ask on the screen is gone, in one line. */
-export function takenBackText(
-  ask: TerminalAsk,
-  why: Withdrawal,
-  { paint }: { readonly paint: Paint },
+/** Tells why the ask on the screen is gone. */
+export function takenBackText(why: Withdrawal, { ask, paint, width }: Telling): string {
+  const rest = `: ${nameOf(ask)}`;
+  return told(paint.warning, `Gone (${withdrawalText(why)})`, { rest, width });
+}
+
+function told(
+  colour: (text: string) => string,
+  word: string,
+  { rest, width }: { readonly rest: string; readonly width: number },
 ): string {
-  return `${paint.warning(`Gone (${withdrawalText(why)})`)}: ${nameOf(ask)}\n`;
+  const [first = "", ...more] = hanging(word + rest, width);
+  const shown = first.startsWith(word) ? colour(word) + first.slice(word.length) : first;
+  return [shown, ...more].map((row) => `${row}\n`).join("");
 }
 
 const LONGEST_NAME = 60;

@@ -1,4 +1,4 @@
-import { extentOf, wrapLine } from "./columns.ts";
+import { countRows, extentOf, wrapLine } from "./columns.ts";
 import { visibleCut } from "./visible-text.ts";
 
 /** One labelled field of a dialog before it is laid out. */
@@ -7,7 +7,7 @@ export interface Field {
   readonly label: string;
   readonly value: string;
   readonly detail: string | null;
-  /** Evidence is indented, so that its label cannot pose as a core fact. */
+  /** Every row of evidence bears a mark of its own, so that none can pose as a core fact or as more of one. */
   readonly isEvidence: boolean;
 }
 
@@ -27,40 +27,58 @@ export interface FieldBounds {
 
 const LABEL_COLUMNS = 9;
 const LONGEST_LABEL = 40;
-const EVIDENCE_INDENT = "  ";
-const HANGING_INDENT = "    ";
+/** What every row of evidence begins with, and no other row. */
+export const EVIDENCE_MARK = "| ";
+const HANGING_INDENT = 4;
 const NARROWEST_TEXT = 8;
 const LONGEST_BLANK_RUN = 3;
 
 /** Lays a field out: label, then the text indented under its own beginning. */
 export function layOut(field: Field, width: number, bounds: FieldBounds): LaidOut {
+  const { above, first, next, body, room, cut } = placeField(field, width, bounds);
+  const rows = body
+    .split("\n")
+    .flatMap((line) => wrapLine(line, room))
+    .map((row, i) => (i === 0 ? first : next) + row);
+  return { rows: [...above, ...rows], cut };
+}
+
+/** How many rows {@link layOut} makes of a field. */
+export function countFieldRows(field: Field, width: number, bounds: FieldBounds): number {
+  const { above, body, room } = placeField(field, width, bounds);
+  return body.split("\n").reduce((sum, line) => sum + countRows(line, room), above.length);
+}
+
+/** A field whose rows are not made yet. */
+interface Placed {
+  /** Rows of a label that leaves no room beside it. */
+  readonly above: readonly string[];
+  /** What stands before the first row of the body, and before the others. */
+  readonly first: string;
+  readonly next: string;
+  readonly body: string;
+  /** Columns of the body. */
+  readonly room: number;
+  readonly cut: boolean;
+}
+
+function placeField(field: Field, width: number, bounds: FieldBounds): Placed {
   const label = visibleCut(field.label, bounds.max === null ? null : LONGEST_LABEL);
   const text = visibleCut(field.value, bounds.max, true);
   const detail = field.detail === null ? null : visibleCut(field.detail, bounds.max, true);
   const folded = bounds.foldBlank ? foldBlankLines(text.text) : { text: text.text, cut: false };
   const body = detail === null ? folded.text : `${folded.text} (${detail.text})`;
-  return {
-    rows: place(label.text, body, field.isEvidence, width),
-    cut: label.cut || text.cut || folded.cut || detail?.cut === true,
-  };
-}
-
-function place(label: string, body: string, isEvidence: boolean, width: number): string[] {
-  const own = isEvidence ? EVIDENCE_INDENT : "";
-  const first = `${(own + label).padEnd(LABEL_COLUMNS)} : `;
+  const cut = label.cut || text.cut || folded.cut || detail?.cut === true;
+  const own = field.isEvidence ? EVIDENCE_MARK : "";
+  const first = `${(own + label.text).padEnd(LABEL_COLUMNS)} : `;
   const taken = extentOf(first);
   if (taken + NARROWEST_TEXT <= width) {
-    const indent = " ".repeat(taken);
-    return wrapBody(body, width - taken).map((row, i) => (i === 0 ? first : indent) + row);
+    const next = own.padEnd(taken);
+    return { above: [], first, next, body, room: width - taken, cut };
   }
-  return [
-    ...wrapLine(label, width - own.length).map((row) => own + row),
-    ...wrapBody(body, width - HANGING_INDENT.length).map((row) => HANGING_INDENT + row),
-  ];
-}
-
-function wrapBody(body: string, width: number): readonly string[] {
-  return body.split("\n").flatMap((line) => wrapLine(line, width));
+  const next = own.padEnd(HANGING_INDENT);
+  const above = wrapLine(label.text, width - own.length).map((row) => own + row);
+  return { above, first: next, next, body, room: width - next.length, cut };
 }
 
 /** Tells long runs of blank lines, which would push what follows them out of sight, by their number. */

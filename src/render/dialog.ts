@@ -1,6 +1,6 @@
 import type { PromptEvidence, PromptPayload } from "../ask/payload.ts";
 import { coreFacts, dialogTitle } from "./dialog-facts.ts";
-import { type LaidOut, layOut } from "./dialog-rows.ts";
+import { countFieldRows, type Field, layOut } from "./dialog-rows.ts";
 
 /** How a dialog is to be rendered. The budgets are the serving node's own, never the child's. */
 export interface DialogOptions {
@@ -34,7 +34,8 @@ const NARROWEST = 8;
 /**
  * Renders an ask for a person. The core is always whole; evidence entries are whole or absent, up to the first
  * that does not fit, and then the last row says how much is hidden. Every row fits `width` in columns and in
- * UTF-16 units. A row that begins with a letter is a core fact: text of others is always indented.
+ * UTF-16 units. A row that begins with a letter is a core fact, and rows that begin with a blank go on with it;
+ * every row of evidence begins with its mark.
  */
 export function renderDialog(payload: PromptPayload, options: DialogOptions): Dialog {
   const width = Math.max(options.width, NARROWEST);
@@ -45,45 +46,51 @@ export function renderDialog(payload: PromptPayload, options: DialogOptions): Di
       foldBlank: !complete,
     }),
   );
-  const evidence = payload.evidence.map((entry) => layOutEvidence(entry, width, options));
+  const evidence = payload.evidence.map(evidenceField);
+  const bounds = { max: options.fieldMaxWidth, foldBlank: false };
   const coreRows = core.flatMap((fact) => fact.rows);
-  const shown = shownEntries(
-    evidence.map((entry) => entry.rows.length),
+  const { shown, hiddenRows } = fitEntries(
+    evidence,
     options.maxRows === null ? null : options.maxRows - coreRows.length,
+    (field) => countFieldRows(field, width, bounds),
   );
-  const hiddenRows = evidence.slice(shown).reduce((sum, entry) => sum + entry.rows.length, 0);
-  const rows = [...coreRows, ...evidence.slice(0, shown).flatMap((entry) => entry.rows)];
+  const entries = shown.map((field) => layOut(field, width, bounds));
+  const rows = [...coreRows, ...entries.flatMap((entry) => entry.rows)];
   if (hiddenRows > 0) rows.push(hiddenNote(hiddenRows, width));
   return {
     title: dialogTitle(payload.kind, options.forwarded),
     rows,
     coreRows: coreRows.length,
-    elided: hiddenRows > 0 || [...core, ...evidence.slice(0, shown)].some((part) => part.cut),
+    elided: hiddenRows > 0 || [...core, ...entries].some((part) => part.cut),
     hiddenRows,
   };
 }
 
-function layOutEvidence(entry: PromptEvidence, width: number, options: DialogOptions): LaidOut {
-  return layOut(
-    { label: entry.label, value: entry.text, detail: entry.detail, isEvidence: true },
-    width,
-    { max: options.fieldMaxWidth, foldBlank: false },
-  );
+function evidenceField({ label, text, detail }: PromptEvidence): Field {
+  return { label, value: text, detail, isEvidence: true };
 }
 
-/** How many leading entries fit into `budget` rows, one of which the note takes when not all fit. */
-function shownEntries(sizes: readonly number[], budget: number | null): number {
-  if (budget === null) return sizes.length;
+/**
+ * The leading entries that fit into `budget` rows, one of which the note takes when not all fit. What is hidden
+ * is counted and never laid out.
+ */
+function fitEntries(
+  entries: readonly Field[],
+  budget: number | null,
+  count: (entry: Field) => number,
+): { readonly shown: readonly Field[]; readonly hiddenRows: number } {
+  if (budget === null) return { shown: entries, hiddenRows: 0 };
+  const sizes = entries.map(count);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total <= budget) return sizes.length;
-  let left = budget - 1;
+  if (total <= budget) return { shown: entries, hiddenRows: 0 };
+  let taken = 0;
   let shown = 0;
   for (const size of sizes) {
-    if (size > left) break;
-    left -= size;
+    if (taken + size > budget - 1) break;
+    taken += size;
     shown += 1;
   }
-  return shown;
+  return { shown: entries.slice(0, shown), hiddenRows: total - taken };
 }
 
 function hiddenNote(hiddenRows: number, width: number): string {

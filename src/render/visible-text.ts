@@ -1,4 +1,10 @@
+import { letterStart } from "./columns.ts";
+
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Most texts hold nothing to show in another way, and this tells so in a fraction of the time. */
+const PLAIN = /^[\x20-\x7e]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -8,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
  * Everything else stays as it is. For display only: digests and records of identity cover the original.
  */
 export function visibleText(text: string): string {
-  return text.replace(INVISIBLE, escapeOne);
+  return PLAIN.test(text) ? text : text.replace(INVISIBLE, escapeOne);
 }
 
 function escapeOne(character: string): string {
@@ -27,8 +33,9 @@ export interface CutText {
 }
 
 /**
- * Makes `text` visible and cuts it to `max` UTF-16 units of what is shown, with one `…` added. A character and
- * an escape are whole or absent. Line feeds stay when `lines` is true. A null `max` cuts nothing.
+ * Makes `text` visible and cuts it to `max` UTF-16 units of what is shown, with one `…` added. A letter as a person
+ * sees it and an escape are whole or absent, unless the first letter alone is longer than `max`: of that one the
+ * characters are. Line feeds stay when `lines` is true. A null `max` cuts nothing.
  */
 export function visibleCut(text: string, max: number | null, lines = false): CutText {
   const show = lines ? visibleLines : visibleText;
@@ -37,16 +44,39 @@ export function visibleCut(text: string, max: number | null, lines = false): Cut
     const whole = show(text);
     if (whole.length <= max) return { text: whole, cut: false };
   }
-  let kept = "";
-  for (const character of text.slice(0, max + 1)) {
-    const shown = show(character);
-    if (kept.length + shown.length > max) break;
-    kept += shown;
+  let shown = "";
+  const ends: number[] = [];
+  for (const character of startOf(text, max)) {
+    ends.push(shown.length);
+    shown += show(character);
+    if (shown.length > max) break;
   }
-  return { text: `${kept}…`, cut: true };
+  return { text: `${shown.slice(0, wholeEnd(shown, ends))}…`, cut: true };
+}
+
+/** The last of the ends at which no letter is split; of a single letter the last one of all. */
+function wholeEnd(shown: string, ends: readonly number[]): number {
+  const last = ends.at(-1) ?? 0;
+  let start = letterStart(shown, last);
+  if (start === 0) return last;
+  let end = last;
+  while (end > start) {
+    // A mark behind an escape is one letter with the last sign of it: then the escape goes as well.
+    const before = start;
+    end = ends.findLast((one) => one <= before) ?? 0;
+    start = letterStart(shown, end);
+  }
+  return end;
+}
+
+/** What has at least one character more than `max` units, and no half of one at its end. */
+function startOf(text: string, max: number): string {
+  const start = text.slice(0, max + 2);
+  return start.length < text.length && /[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start;
 }
 
 function visibleLines(text: string): string {
+  if (PLAIN_LINES.test(text)) return text;
   return text.replace(INVISIBLE, (character) =>
     character === "\n" ? character : escapeOne(character),
   );

@@ -1,10 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PAYLOAD_KINDS, type PromptPayload } from "../../src/ask/payload.ts";
-import { columnsOf, wrapLine } from "../../src/render/columns.ts";
+import {
+  columnsOf,
+  countRows,
+  endOf,
+  extentOf,
+  frontOf,
+  wrapLine,
+} from "../../src/render/columns.ts";
 import { type DialogOptions, renderDialog } from "../../src/render/dialog.ts";
-import { visibleText } from "../../src/render/visible-text.ts";
+import { visibleCut, visibleText } from "../../src/render/visible-text.ts";
 import { hostileText } from "../support/hostile-text.ts";
+import { aPayload } from "../support/payloads.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** A budget that nothing here exceeds. */
@@ -122,36 +130,152 @@ describe("every dialog", () => {
     );
   });
 
-  test("begins a row at the margin for core facts and its note alone", () => {
+  test("begins each row by what it is: a fact, more of one, evidence or the note", () => {
     const labels =
       /^(?:requester|session  |host     |tool     |called as|surface  |rule     |value    |runs     |context  |missing  ) : /;
     fc.assert(
       fc.property(payload, options, (ask, view) => {
-        const atMargin = renderDialog(ask, view).rows.filter((row) => !row.startsWith(" "));
-        const facts = atMargin.filter((row) => labels.test(row));
+        const { rows, coreRows, hiddenRows } = renderDialog(ask, view);
+        const core = rows.slice(0, coreRows);
+        const facts = core.filter((row) => labels.test(row));
         expect(new Set(facts.map((row) => row.slice(0, 9))).size).toBe(facts.length);
-        for (const row of atMargin) expect(row).toMatch(/^[a-z+…]/);
-        expect(atMargin.length - facts.length).toBeLessThanOrEqual(1);
+        expect(core.filter((row) => !/^[a-z ]/.test(row))).toEqual([]);
+        expect(core.filter((row) => row.startsWith("|"))).toEqual([]);
+        const note = Number(hiddenRows > 0);
+        const evidence = rows.slice(coreRows, rows.length - note);
+        expect(evidence.filter((row) => !row.startsWith("| "))).toEqual([]);
+        for (const row of rows.slice(rows.length - note)) expect(row).toMatch(/^[+…]/);
       }),
     );
   });
+
+  test("keeps its bounds and counts what it hides when evidence is a megabyte in one line or in many", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("x", "a ", "日", "🇩🇪", "e\u0301", "\u001b[2J", "\n", "b\n"),
+      hostileText,
+    );
+    const view = fc.record({
+      width: fc.integer({ min: 20, max: 200 }),
+      maxRows: fc.integer({ min: 1, max: 60 }),
+      fieldMaxWidth: fc.constantFrom(400, null),
+      forwarded: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(piece, view, (repeated, bounds) => {
+        const text = repeated.repeat(Math.ceil(1_000_000 / Math.max(1, repeated.length)));
+        const evidence = [{ label: "input", text, detail: null }];
+        const ask = aPayload({}, { evidence });
+        const { rows, coreRows, hiddenRows } = renderDialog(ask, bounds);
+        expect(rows.length).toBeLessThanOrEqual(Math.max(bounds.maxRows, coreRows + 1));
+        for (const row of rows) expect(row).not.toMatch(INVISIBLE);
+        const all = renderDialog(ask, { ...bounds, maxRows: null });
+        expect(all.rows.slice(0, coreRows)).toEqual(rows.slice(0, coreRows));
+        expect([0, all.rows.length - coreRows]).toContain(hiddenRows);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test("counts a hundred thousand rows of evidence that it hides", () => {
+    const entry = { label: "external path", text: "/srv/a", detail: "/srv/b" };
+    const evidence = Array.from({ length: 100_000 }, () => entry);
+    const view = { width: 80, maxRows: 24, fieldMaxWidth: 400, forwarded: true };
+    const { rows, coreRows, hiddenRows } = renderDialog(aPayload({}, { evidence }), view);
+    expect(rows).toHaveLength(24);
+    expect(hiddenRows).toBe(100_000 - (24 - coreRows - 1));
+  });
 });
 
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Offsets inside letters that fit a row of that width: where no row may end. */
+function insidesOf(line: string, width: number): ReadonlySet<number> {
+  const insides = new Set<number>();
+  for (const { segment, index } of segmenter.segment(line)) {
+    if (segment.length > width || columnsOfRow(segment) > width) continue;
+    for (let at = 1; at < segment.length; at += 1) insides.add(index + at);
+  }
+  return insides;
+}
+
 describe("every wrapped line", () => {
-  test("is its rows joined together", () => {
+  test("is its rows joined together, as many as were counted", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 8, max: 200 }), (text, width) => {
         const line = visibleText(text);
-        expect(wrapLine(line, width).join("")).toBe(line);
+        const rows = wrapLine(line, width);
+        expect(rows.join("")).toBe(line);
+        expect(countRows(line, width)).toBe(rows.length);
       }),
+    );
+  });
+
+  test("has no row that ends inside a letter which fits a row, and none wider than asked", () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 2, max: 200 }), (text, width) => {
+        const line = visibleText(text);
+        const insides = insidesOf(line, width);
+        let end = 0;
+        for (const row of wrapLine(line, width)) {
+          end += row.length;
+          expect(insides.has(end)).toBe(false);
+          expect(extentOf(row)).toBeLessThanOrEqual(width);
+          expect(row.isWellFormed()).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 
   test("is wrapped in time linear in its length", () => {
-    for (const piece of ["x", "日", "\u0301", "a "]) {
-      const rows = wrapLine(piece.repeat(250_000 / piece.length), 80);
-      expect(rows.join("").length).toBe(250_000);
+    for (const piece of ["x", "日", "\u0301", "a ", "🇩🇪", "\u1161"]) {
+      const rows = wrapLine(piece.repeat(252_000 / piece.length), 80);
+      expect(rows.join("").length).toBe(252_000);
     }
+  });
+});
+
+describe("every cut text", () => {
+  test("ends with a whole letter and a whole escape, and is as long as it may be", () => {
+    fc.assert(
+      fc.property(
+        hostileText,
+        fc.integer({ min: 1, max: 80 }),
+        fc.boolean(),
+        (text, max, lines) => {
+          const { text: shown, cut } = visibleCut(text, max, lines);
+          const whole = visibleCut(text, null, lines).text;
+          expect(cut).toBe(whole.length > max);
+          fc.pre(cut);
+          const kept = shown.slice(0, -1);
+          expect(whole.startsWith(kept)).toBe(true);
+          expect(kept.length).toBeLessThanOrEqual(max);
+          expect(insidesOf(whole, max).has(kept.length)).toBe(false);
+          const ends = Array.from(
+            text,
+            (character) => visibleCut(character, null, lines).text.length,
+          );
+          let end = 0;
+          expect([0, ...ends.map((length) => (end += length))]).toContain(kept.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("has at its front and at its end whole letters that fit", () => {
+    fc.assert(
+      fc.property(hostileText, fc.integer({ min: 2, max: 60 }), (text, width) => {
+        const line = visibleText(text);
+        const insides = insidesOf(line, width);
+        const [front, end] = [frontOf(line, width), endOf(line, width)];
+        expect(line.startsWith(front)).toBe(true);
+        expect(line.endsWith(end)).toBe(true);
+        expect(Math.max(extentOf(front), extentOf(end))).toBeLessThanOrEqual(width);
+        expect(insides.has(front.length)).toBe(false);
+        expect(insides.has(line.length - end.length)).toBe(false);
+      }),
+    );
   });
 });
 

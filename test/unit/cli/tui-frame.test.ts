@@ -178,8 +178,8 @@ describe("a dialog on a screen", () => {
     const state = { stage: "confirm", pending: "allow_for_serving_session" } as const;
     const asked = draw(ask, { state }).rows;
     expect(asked).toContain("This would also allow, for every child, without asking again:");
-    expect(asked).toContain("  bash: git push *");
-    expect(asked).toContain("  path_write: /srv/*");
+    expect(asked).toContain("- bash: git push *");
+    expect(asked).toContain("- path_write: /srv/*");
   });
 
   it("shows a screen that is too small how to get on, and approves nothing there", () => {

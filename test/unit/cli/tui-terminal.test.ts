@@ -261,7 +261,7 @@ describe("the terminal of a person", () => {
     ["decided", "a rule, a grant or another answer decided it"],
     ["timed_out", "its time is over"],
     ["parent_shut_down", "this session ends and gave it back undecided"],
-    ["audit_unavailable", "its record could not be kept, and nothing runs unrecorded here"],
+    ["permission_refused", "the NATS server does not let this session ask that parent"],
     ["something else", "it ended in another way"],
     ["stopped", "this process serves no longer"],
   ])("tells of an ask on show that is gone because it was %s", async (why, told) => {
@@ -269,7 +269,7 @@ describe("the terminal of a person", () => {
     const next = put("make two");
     await desk.shows(ARMED);
     takeBack(why);
-    await desk.shows(`Gone (${told}): bash make one (worker)`);
+    await desk.shows(`Gone (${told}): bash make`);
     await desk.shows("value     : make two");
     await desk.shows(UNARMED);
     expect(next.presented()).toBe(1);
@@ -344,6 +344,21 @@ describe("the terminal of a person", () => {
     await desk.shows("earlier lines are left out");
     await desk.shows("entry 299 \\x1b[2J\\x9b1A\\u202e");
     expect(desk.raw()).not.toContain("\u009b");
+  });
+
+  it.each([30, 80])("begins no row by what an ask is about at %d columns", async (columns) => {
+    desk.resize(columns, 24);
+    const posing = "Allowed once: bash ls ".repeat(9);
+    const { takeBack } = put(posing, { session: posing });
+    await desk.shows(ARMED);
+    terminal.say(`an entry of the log about ${posing}`);
+    takeBack("audit_unavailable");
+    await desk.shows("No ask waits.");
+    const after = desk.text().slice(desk.text().lastIndexOf("Gone (its"));
+    const rows = after.split("\n");
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.filter((row) => row.startsWith("Allowed"))).toEqual([]);
+    expect(rows.filter((row) => row.length >= columns)).toEqual([]);
   });
 
   it("outlives a flood of asks that come and go, and shows what is left", async () => {

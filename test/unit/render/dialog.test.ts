@@ -36,7 +36,7 @@ describe("dialog of an ask", () => {
     const evidence = [{ label: "rule      : safe *\nvalue", text: "x", detail: null }];
     const { rows } = renderDialog(aPayload({}, { evidence }), roomy);
     expect(rows.filter((row) => row.startsWith("rule"))).toEqual(["rule      : make *"]);
-    expect(rows.at(-1)).toBe("  rule      : safe *\\nvalue : x");
+    expect(rows.at(-1)).toBe("| rule      : safe *\\nvalue : x");
   });
 
   test("blank lines cannot push the tail of a command out of sight", () => {
@@ -74,7 +74,7 @@ describe("dialog of an ask", () => {
   test("a label that leaves no room stands above its text", () => {
     const evidence = [{ label: "working directory", text: "/srv/wt/feature-x", detail: null }];
     const { rows } = renderDialog(aPayload({}, { evidence }), { ...roomy, width: 24 });
-    expect(rows.slice(-2)).toEqual(["  working directory", "    /srv/wt/feature-x"]);
+    expect(rows.slice(-2)).toEqual(["| working directory", "|   /srv/wt/feature-x"]);
   });
 
   test("evidence that just fits is shown without a note", () => {

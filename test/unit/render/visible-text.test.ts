@@ -24,6 +24,13 @@ describe("cut text", () => {
     ["ab\u001bcdef", 5, "ab…", true],
     ["ab\u001bcdef", 6, "ab\\x1b…", true],
     ["a\nb", 10, "a\\nb", false],
+    ["🇩🇪🇯🇵", 6, "🇩🇪…", true],
+    ["cafe\u0301s", 4, "caf…", true],
+    ["a\u1112\u1161\u11abb", 3, "a…", true],
+    ["👍🏽!", 3, "👍…", true],
+    [`e${"\u0301".repeat(9)}`, 5, `e${"\u0301".repeat(4)}…`, true],
+    ["🦀", 1, "…", true],
+    ["a\u001b\u0301", 5, "a…", true],
   ])("%j at %i units is %j", (given, max, text, cut) => {
     expect(visibleCut(given, max)).toEqual({ text, cut });
   });
