@@ -4,15 +4,7 @@ import { guarded } from "./guarded.ts";
 import { askEntry } from "./records.ts";
 import { sendProgress } from "./send.ts";
 import { isUndecided } from "./served-state.ts";
-import type { LiveAsk, Serving } from "./serving.ts";
-
-/** Asks that somebody sees and whose prompts are not yet on disk. What is shown together shares a sync. */
-export interface Prompts {
-  /** Notes that somebody really sees the ask. */
-  present(live: LiveAsk): void;
-  /** Writes down what is shown, now: no end of an ask comes before its prompt. */
-  settle(): void;
-}
+import type { LiveAsk, Prompts, Serving } from "./serving.ts";
 
 interface Shown {
   readonly live: LiveAsk;

@@ -7,11 +7,9 @@ import type { ParentInbound, ParentLine } from "../bus/lines.ts";
 import type { LinkReport } from "../chain/run-chain.ts";
 import type { JournalReads, JournalWrites, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
-import type { Arrivals } from "./arrivals.ts";
 import type { Counters } from "./counters.ts";
 import type { KeptAsk } from "./kept-ask.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Prompts } from "./prompts.ts";
 import type { Drafter } from "./records.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { ServedState } from "./served-state.ts";
@@ -74,6 +72,27 @@ export interface ChainHolder {
   replace(options: ChainOptions): void;
   /** What was counted about each link, by name. */
   counts(): Readonly<Record<string, number>>;
+}
+
+/**
+ * New asks that the rules left open, until the message that brought the last of them is read to its end: what
+ * comes together is kept by one sync of the disk. Nobody was told anything about them yet.
+ */
+export interface Arrivals {
+  add(arrival: Arrival): void;
+  has(requestId: RequestId): boolean;
+  /** Takes them into this node's care now: before anything that might concern one of them. */
+  settle(): void;
+  /** Lets go of them: their children repeat. */
+  close(): void;
+}
+
+/** Asks that somebody sees and whose prompts are not yet on disk. What is shown together shares a sync. */
+export interface Prompts {
+  /** Notes that somebody really sees the ask. */
+  present(live: LiveAsk): void;
+  /** Writes down what is shown, now: no end of an ask comes before its prompt. */
+  settle(): void;
 }
 
 /** Tells observers what happened, at best effort. Never throws. */
