@@ -43,8 +43,8 @@ interface Edge {
 
 /**
  * Orders the records of one ask by cause, never by clocks: each session's in the order of its chain; a parent's
- * after the child sent, the child's `accepted` after the parent received, the child's answer after the parent
- * ruled. Where none causes the other, the earlier step of the protocol stands first, then the lower hop.
+ * after the child sent, the child's `accepted` after that process of the parent received, the child's answer after
+ * the parent ruled. Where none causes the other, the earlier step of the protocol stands first, then the lower hop.
  */
 export function orderStory(records: readonly ReadableRecord[]): {
   readonly entries: readonly StoryEntry[];
@@ -93,10 +93,11 @@ function hopsOf(items: readonly Item[], edges: readonly Edge[]): ReadonlyMap<str
   return hops;
 }
 
-const CHILD_WAITS: readonly (readonly [child: Step, parent: readonly Step[]])[] = [
-  ["accepted", ["received"]],
-  ["answered", ["received", "ruled"]],
-];
+/** What of its parent a child's step waits for. */
+const CHILD_WAITS: Readonly<Partial<Record<Step, readonly Step[]>>> = {
+  accepted: ["received"],
+  answered: ["received", "ruled"],
+};
 
 function causesOf(items: readonly Item[], edges: readonly Edge[]): CausesOf<Item> {
   const causes = new Map(items.map((item) => [item, new Set<Item>()] as const));
@@ -128,15 +129,22 @@ function linkEdge(
   const isSent = ({ step, record }: Item): boolean =>
     step === "sent" && textIn(record, "targetSessionId") === parent;
   link(mine.find(isSent), theirs[0]);
-  for (const [waiting, steps] of CHILD_WAITS) {
-    const effect = mine.find(
-      ({ step, record }) => step === waiting && isAnsweredBy(record, parent),
-    );
-    link(
-      theirs.findLast(({ step }) => steps.includes(step)),
-      effect,
-    );
+  for (const effect of mine) {
+    const steps = CHILD_WAITS[effect.step];
+    if (steps === undefined || !isAnsweredBy(effect.record, parent)) continue;
+    link(saidBy(theirs, steps, textIn(effect.record, "incarnation")), effect);
   }
+}
+
+/** The last such step of the process that a child heard; of any process where its records are not here. */
+function saidBy(
+  theirs: readonly Item[],
+  steps: readonly Step[],
+  incarnation: string | null,
+): Item | undefined {
+  const fits = theirs.filter(({ step }) => steps.includes(step));
+  const same = fits.filter(({ record }) => record.head.incarnation === incarnation);
+  return same.at(-1) ?? fits.at(-1);
 }
 
 /** A child that gave up by itself was not answered: what its parent did then may have come later. */

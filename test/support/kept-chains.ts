@@ -14,6 +14,8 @@ export interface Said {
   readonly kind?: RecordKind;
   readonly requestId?: string | null;
   readonly time?: number;
+  /** The process that says it. */
+  readonly incarnation?: RecordHeader["incarnation"];
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +30,8 @@ export function aChain(session: string): Chain {
   let n = 0;
   let prev: string | null = null;
   return {
-    say: ({ event, kind = "review", requestId = "perm-1", time = n * 10, body = {} }) => {
+    say: (said) => {
+      const { event, kind = "review", requestId = "perm-1", time = n * 10, body = {} } = said;
       n += 1;
       const content = { ...(event === undefined ? {} : { event }), ...body };
       const bytes = Buffer.from(JSON.stringify(content));
@@ -42,7 +45,7 @@ export function aChain(session: string): Chain {
         kind,
         time,
         requestId,
-        incarnation: "1.a",
+        incarnation: said.incarnation ?? "1.a",
         bodyDigest: createHash("sha256").update(salt).update(bytes).digest("base64url"),
       };
       const header = Buffer.from(JSON.stringify(head));

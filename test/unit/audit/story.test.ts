@@ -180,6 +180,29 @@ describe("an ask's story", () => {
     expect(story?.nodes.map(({ hop }) => hop)).toEqual([0, 1, 2]);
   });
 
+  it("puts what a child heard of each process of its parent after what that process did", async () => {
+    await using kept = await aKeptStore();
+    const [c, p] = [aChain("c"), aChain("p")];
+    const took = { event: "forwarded_permission.accepted", body: { requesterSessionId: "c" } };
+    const heard = (incarnation: string, time: number): Parameters<typeof c.say>[0] => ({
+      event: "forwarded_permission.accepted",
+      body: { targetSessionId: "p", incarnation },
+      time,
+    });
+    await kept.keep(
+      c.say({ event: "forwarded_permission.request_created", body: { targetSessionId: "p" } }),
+      c.say(heard("1.a", 30)),
+      c.say(heard("2.b", 7_030)),
+      p.say({ ...took, time: 10 }),
+      p.say({ event: "forwarded_permission.prompted", time: 20 }),
+      p.say({ ...took, incarnation: "2.b", time: 7_010 }),
+      p.say({ event: "forwarded_permission.prompted", incarnation: "2.b", time: 7_020 }),
+    );
+    const [story] = await findStories(kept.store, "perm-1");
+    expect(orderOf(story)).toEqual(["c 1", "p 1", "c 2", "p 2", "p 3", "c 3", "p 4"]);
+    expect(story?.entries.filter(({ took: ms }) => ms < 0)).toEqual([]);
+  });
+
   it("shows a parent's end after the child gave up by itself, and says what it is", async () => {
     await using kept = await aKeptStore();
     const [c, p] = [aChain("c"), aChain("p")];
