@@ -17,13 +17,19 @@ async function main({ json, quick, folder, rows }: Flags): Promise<void> {
     process.stderr.write(`${row.name} …\n`);
     results.push(await runRow(row, { folder, quick }));
   }
+  if (quick && !json) process.stderr.write(`\n${QUICK}\n\n`);
   const report = json ? JSON.stringify(jsonReport(results)) : tableReport(machine, results);
   process.stdout.write(`${report}\n`);
 }
 
+const QUICK =
+  "One small round of each, of whatever else this machine does: shows that it runs, not how fast it is.";
+const USAGE = "npm run -s bench -- [--json] [--quick] [--only ROW]… [--folder PATH]";
+
 try {
   await main(readFlags(process.argv.slice(2), ROWS));
 } catch (error) {
-  process.stderr.write(`${String(error)}\n`);
+  const said = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`bench: ${said}\n${USAGE}\n`);
   process.exitCode = 1;
 }

@@ -1,8 +1,8 @@
-import { parseArgs, styleText } from "node:util";
+import { styleText } from "node:util";
+import { readOptions } from "./options.ts";
 import { runDemo } from "./run-demo.ts";
 
-const flag = { type: "boolean", default: false } as const;
-const { values } = parseArgs({ options: { scripted: flag, relay: flag } });
+const { scripted, relay } = readOptions(process.argv.slice(2));
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -17,8 +17,8 @@ const colour = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "";
 
 process.exitCode = await runDemo({
   env: process.env,
-  person: process.stdin.isTTY && process.stdout.isTTY && !values.scripted,
-  relay: values.relay,
+  person: process.stdin.isTTY && process.stdout.isTTY && !scripted,
+  relay,
   signal: stop.signal,
   write: (text) => process.stdout.write(text),
   paint: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),

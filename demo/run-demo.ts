@@ -1,4 +1,5 @@
 import type { UpLine } from "../src/cli/lines.ts";
+import { wrapLine } from "../src/render/columns.ts";
 import { openSqliteReads } from "../src/store/sqlite-store.ts";
 import { CHILDREN, type DemoCall, LEAD, RELAY, readCalls } from "./calls.ts";
 import { openTroupe, parentOf, type Scene, surroundings, type Troupe } from "./cast.ts";
@@ -117,11 +118,16 @@ function introduction(up: UpLine, calls: readonly DemoCall[], io: DemoIo): strin
 
 const FOR_A_PERSON = [
   "",
-  `You are the person at ${LEAD}. What no rule settles comes to you, one dialog at a`,
-  "time, with the keys it takes: Enter denies, y allows once; c or s on a `git push`",
-  "or a `docker compose up` leaves a grant that answers a later ask. Some asks are",
-  "taken back while they wait. Who decided what is shown at the end; Ctrl-C ends the",
-  "demo. To watch a scripted person instead: npm run demo -- --scripted",
+  ...wrapLine(
+    [
+      `You are the person at ${LEAD}. What no rule settles comes to you, one dialog at a time, with the keys it takes:`,
+      "Enter denies, y allows once; c or s on a `git push` or a `docker compose up` leaves a grant that answers a",
+      "later ask. Some asks are taken back while they wait. Who decided what is shown at the end; Ctrl-C ends the",
+      "demo. To watch a scripted person instead: npm run demo -- --scripted",
+    ].join(" "),
+    // A row that fills the whole screen makes some terminals begin another one.
+    WIDTH - 1,
+  ),
   "",
 ];
 

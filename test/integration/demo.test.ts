@@ -114,6 +114,17 @@ describe("the demo", () => {
     expect(processesOn(folder.path)).toEqual([]);
   });
 
+  it("names an option that it does not know, says what is possible, and starts nothing", async () => {
+    using folder = tempFolder();
+    const wrong = startDemo(folder.path, { flags: ["--script"] });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.out()).toMatch(/^demo: Unknown option '--script'\n\n.*--scripted/s);
+    const help = startDemo(folder.path, { flags: ["--help"] });
+    expect(await help.ended).toBe(0);
+    expect(help.out()).toMatch(/^npm run demo /);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
   it("says what failed and where the logs are, and keeps those alone", async () => {
     using folder = tempFolder();
     const demo = startDemo(folder.path, { server: "/nonexistent/nats-server" });
@@ -132,6 +143,10 @@ describe.skipIf(NO_TMUX !== null)("the demo at a terminal", () => {
     await screen.shows("You are the person at lead");
     await until("the closing line", () => hasEnded(screen), 60_000);
     expect(screen.read()).toMatch(/lost, \d+ records kept$/);
+    // No word is torn at the edge of the screen.
+    expect(screen.read().replaceAll(/\s+/g, " ")).toContain(
+      "c or s on a `git push` or a `docker compose up` leaves a grant that answers a later ask.",
+    );
     expect(screen.read()).toMatch(/git push origin main +for this child: git push \*$/m);
     expect(screen.read()).toMatch(/git push origin v0\.2\.0 +for this child: git push \*$/m);
     expect(screen.readStyled()).not.toContain("\u001b[");
