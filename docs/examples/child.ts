@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { connect, openChild } from "askfabric";
 
 const session = "worker";
-const [servers = "nats://127.0.0.1:4222", data = "./askfabric-data", command = "git status"] =
+const [data = `${homedir()}/.local/state/askfabric`, command = "git status"] =
   process.argv.slice(2);
+// "askfabric up" writes where its server is, and what to show it, into its data folder.
+const join = readFileSync(`${data}/join.json`, "utf8");
+const { url, token, fleet } = JSON.parse(join) as { url: string; token: string; fleet: string };
 
-await using bus = await connect({ servers, session });
+await using bus = await connect({ servers: url, token, fleet, session });
 await using child = await openChild({
   bus,
   session,

@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { connect, openParent, type Ruling, type Terminal } from "askfabric";
 
 const session = "lead";
-const [servers = "nats://127.0.0.1:4222", data = "./askfabric-data"] = process.argv.slice(2);
+const [data = `${homedir()}/.local/state/askfabric`] = process.argv.slice(2);
+// "askfabric up" writes where its server is, and what to show it, into its data folder.
+const join = readFileSync(`${data}/join.json`, "utf8");
+const { url, token, fleet } = JSON.parse(join) as { url: string; token: string; fleet: string };
 
 // Decides what the rules below leave open: here a policy in code, usually a person.
 const terminal: Terminal = {
@@ -20,7 +24,7 @@ const terminal: Terminal = {
 };
 const rules = { global: new Map([["bash", new Map([["rm *", "deny" as const]])]]) };
 
-await using bus = await connect({ servers, session });
+await using bus = await connect({ servers: url, token, fleet, session });
 await using parent = await openParent({ bus, session, data, home: homedir(), rules, terminal });
 process.once("SIGTERM", async () => parent.close({ answerOpen: true }));
 console.log(`${session} serves as ${parent.incarnation}`);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { joinFileOf, writeJoin } from "../../src/cli/join.ts";
 import { startNats } from "../support/nats-launcher.ts";
 import { until } from "../support/until.ts";
 
@@ -19,9 +20,11 @@ async function runChild(args: readonly string[]): Promise<{ code: unknown; text:
 }
 
 it("the child and the parent of the docs decide a call between two processes", async () => {
-  await using server = await startNats();
+  const token = "shown-by-both";
+  await using server = await startNats({ config: `authorization { token: ${token} }` });
   const data = mkdtempSync(join(tmpdir(), "askfabric-examples-"));
-  const parent = spawn(process.execPath, [example("parent"), server.url, data]);
+  writeJoin(joinFileOf(data), { url: server.url, token, fleet: "default" });
+  const parent = spawn(process.execPath, [example("parent"), data]);
   try {
     let told = "";
     parent.stdout.on("data", (chunk: Buffer) => {
@@ -31,11 +34,11 @@ it("the child and the parent of the docs decide a call between two processes", a
       told += chunk.toString();
     });
     await until("the parent's first word", () => told.includes("lead serves as"), 10_000);
-    expect(await runChild([server.url, data, "git status"])).toMatchObject({ code: 0 });
-    const make = await runChild([server.url, data, "make"]);
+    expect(await runChild([data, "git status"])).toMatchObject({ code: 0 });
+    const make = await runChild([data, "make"]);
     expect(make.code).toBe(1);
     expect(make.text).toContain("only git is run here");
-    const rm = await runChild([server.url, data, "rm x"]);
+    const rm = await runChild([data, "rm x"]);
     expect(rm.code).toBe(1);
     expect(rm.text).toContain('"rm *"');
     const gone = new Promise((resolve) => parent.once("exit", (code) => resolve(code)));
