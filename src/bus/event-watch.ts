@@ -1,10 +1,13 @@
 import type { Log } from "../ask/ports.ts";
 import { ownObject, readJson } from "../wire/body.ts";
-import { createSubjects } from "../wire/subjects.ts";
+import { createSubjects, EVENT_KINDS } from "../wire/subjects.ts";
 import type { Bus } from "./bus.ts";
 import { countDrops } from "./drops.ts";
 import type { EventKind } from "./event-line.ts";
 import { tokenName } from "./tokens.ts";
+
+/** The kinds of live events, one of which an observer may choose. */
+export const WATCHED_KINDS: readonly EventKind[] = EVENT_KINDS;
 
 /** A live event as an observer hears it. */
 export interface HeardEvent {

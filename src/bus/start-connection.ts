@@ -90,11 +90,13 @@ function isRefusal(error: unknown): boolean {
 }
 
 function authRefused(settings: ConnectSettings, cause: unknown): BusError {
-  const credentials =
-    settings.credentials === null ? "no credentials" : `the ${settings.credentials}`;
+  const refused =
+    settings.credentials === null
+      ? "this connection, which shows no credentials"
+      : `the ${settings.credentials} of this connection`;
   return new BusError(
     "bus_auth_refused",
-    `The NATS server at ${settings.shownServers} refused ${credentials} of this connection (${reasonOf(cause)}). Give it the credentials that this server issued, or name the server they belong to.`,
+    `The NATS server at ${settings.shownServers} refused ${refused} (${reasonOf(cause)}). Give it the credentials that this server issued, or name the server they belong to.`,
     { cause },
   );
 }

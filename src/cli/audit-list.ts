@@ -1,6 +1,6 @@
 import { RECORD_KINDS, type RecordKind } from "../ask/record.ts";
 import { sessionToken } from "../bus/tokens.ts";
-import type { RecordFilter, StoredRecord } from "../store/store.ts";
+import type { AuditReads, RecordFilter, StoredRecord } from "../store/store.ts";
 import { openStoreReads, readTime, type StoreFlags } from "./audit-store.ts";
 import { filled, stamp, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
@@ -25,19 +25,32 @@ const PAGE = 500;
 /** Shows records in the order they came: the newest ones, or all. */
 export async function runList(flags: ListFlags, io: Io): Promise<number> {
   await using reads = await openStoreReads(flags, io);
+  let shown = 0;
+  for await (const record of recordsOf(reads, flags, io)) {
+    if (io.stop.aborted) return EXIT.ok;
+    showRecord(record, flags, io);
+    shown += 1;
+  }
+  if (shown === 0 && flags.json !== true) io.write("no record fits\n");
+  return EXIT.ok;
+}
+
+async function* recordsOf(
+  reads: AuditReads,
+  flags: ListFlags,
+  io: Io,
+): AsyncGenerator<StoredRecord> {
   const filter = filterOf(flags, io);
-  const show = (record: StoredRecord): void => showRecord(record, flags, io);
   if (flags.all !== true) {
     const newest = await reads.listBack(filter, Number.MAX_SAFE_INTEGER, flags.limit);
-    for (const record of newest.toReversed()) show(record);
-    return EXIT.ok;
+    yield* newest.toReversed();
+    return;
   }
   let page = await reads.list(filter, 0, PAGE);
-  while (page.length > 0 && !io.stop.aborted) {
-    for (const record of page) show(record);
+  while (page.length > 0) {
+    yield* page;
     page = await reads.list(filter, page.at(-1)?.place ?? 0, PAGE);
   }
-  return EXIT.ok;
 }
 
 function showRecord(stored: StoredRecord, { json, width }: ListFlags, io: Io): void {

@@ -40,11 +40,19 @@ export async function runVerify(flags: VerifyFlags, io: Io): Promise<number> {
   const { deadLetters } = await reads.counts();
   if (flags.json !== true) {
     const right = records === 0 ? "nothing to check" : "nothing is wrong";
-    const found = faults === 0 ? right : `${String(faults)} faults`;
-    const aside = deadLetters === 0 ? "" : `; ${String(deadLetters)} messages were set aside`;
-    io.write(`${String(records)} records of ${String(sessions)} sessions: ${found}${aside}\n`);
+    const found = faults === 0 ? right : counted(faults, "fault");
+    const verb = deadLetters === 1 ? "was" : "were";
+    const aside = deadLetters === 0 ? "" : `; ${counted(deadLetters, "message")} ${verb} set aside`;
+    io.write(
+      `${counted(records, "record")} of ${counted(sessions, "session")}: ${found}${aside}\n`,
+    );
   }
   return faults === 0 ? EXIT.ok : EXIT.usage;
+}
+
+/** `1 record`, `2 records`. */
+function counted(count: number, what: string): string {
+  return `${String(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** The token of the session that a flag names. A name that the store does not know is no clean bill of health. */
@@ -64,9 +72,10 @@ function showVerdict(verdict: SessionVerdict, { json, width }: VerifyFlags, io: 
     const verified = { session, records, firstN, lastN, hash, erased, faults };
     return printLine(io, { verified } satisfies VerifiedLine);
   }
-  const bodies = erased === 0 ? "" : `, ${String(erased)} bodies erased`;
+  const bodies =
+    erased === 0 ? "" : `, ${String(erased)} ${erased === 1 ? "body" : "bodies"} erased`;
   const state = faults.length === 0 ? "ok  " : "FAIL";
-  const span = `${String(firstN)} to ${String(lastN)}, ${String(records)} records${bodies}`;
+  const span = `${String(firstN)} to ${String(lastN)}, ${counted(records, "record")}${bodies}`;
   io.write(wholeLine(`${state}  ${filled(session, 24)}  ${span}`, width));
   for (const fault of faults) io.write(wholeLine(`      ${sentenceOf(fault)}`, width, 8));
 }

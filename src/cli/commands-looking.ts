@@ -1,7 +1,10 @@
 import type { CommandContext } from "./commands-asking.ts";
+import type { ConfigCheckFlags } from "./config.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import type { ExplainFlags } from "./explain.ts";
 import { type CommonFlags, widthOption, withCommon, withConnection } from "./flags.ts";
+
+const CHECK_JSON = ["--json", "print JSON lines also at a terminal"] as const;
 
 /** Adds `doctor`. */
 export function addDoctor({ program, io, setCode }: CommandContext): void {
@@ -9,10 +12,13 @@ export function addDoctor({ program, io, setCode }: CommandContext): void {
     .description("Looks at everything an ask needs and says what to do about what is missing.")
     .option("--session <id>", "also look at this session's journal [ASKFABRIC_SESSION]")
     .option("--parent <id>", "also look whether this session is served [ASKFABRIC_PARENT]")
+    .option(...CHECK_JSON)
+    .addOption(widthOption())
     .addHelpText(
       "after",
       `
-Prints one JSON line a check, {"check","status":"ok|warn|fail|skipped","text","todo"?}; exit code 1 when one fails.
+Tells a person at a terminal; elsewhere, and with --json, prints one JSON line a check,
+{"check","status":"ok|warn|fail|skipped","text","todo"?}. Exit code 1 when one fails.
 
 Example:
   askfabric doctor --session worker --parent lead`,
@@ -28,15 +34,18 @@ export function addConfig({ program, io, setCode }: CommandContext): void {
   const config = program.command("config").description("Looks at configuration files.");
   withCommon(config.command("check"))
     .description("Reads every file and variable and says what is in force and what is wrong.")
+    .option(...CHECK_JSON)
+    .addOption(widthOption())
     .addHelpText(
       "after",
       `
-Prints one JSON line a file, option and problem; exit code 1 when a source is rejected.
+Tells a person at a terminal; elsewhere, and with --json, prints one JSON line a file, option and problem. Exit code 1
+when a source is rejected.
 
 Example:
   askfabric config check --config ./rules.json`,
     )
-    .action(async (flags: CommonFlags) => {
+    .action(async (flags: ConfigCheckFlags) => {
       const { runConfigCheck } = await import("./config.ts");
       setCode(await runConfigCheck(flags, io));
     });

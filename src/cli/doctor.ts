@@ -4,13 +4,14 @@ import { checkConfiguration, checkDataFolder, checkJournal } from "./doctor-disk
 import { checkServed, checkServer } from "./doctor-server.ts";
 import { EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
-import { type Io, printLine } from "./io.ts";
+import type { Io } from "./io.ts";
 import type { CheckLine } from "./lines.ts";
 import { dataFolder, loadRequest } from "./places.ts";
 import { busOptions, findServer, type Speaking } from "./prepare.ts";
+import { type CheckFlags, showCheck } from "./show-checks.ts";
 
 /** Flags of `doctor`. */
-export interface DoctorFlags extends CommonFlags {
+export interface DoctorFlags extends CommonFlags, CheckFlags {
   readonly session?: string;
   readonly parent?: string;
 }
@@ -23,7 +24,7 @@ export async function runDoctor(flags: DoctorFlags, io: Io): Promise<number> {
   const fails: CheckLine[] = [];
   const say = (line: CheckLine): void => {
     if (line.status === "fail") fails.push(line);
-    printLine(io, line);
+    showCheck(line, flags, io);
   };
   const data = dataFolder(flags, io);
   const session = flags.session || io.env["ASKFABRIC_SESSION"];

@@ -38,8 +38,10 @@ export async function readGiven(flags: CallFlags, io: Io): Promise<GivenCall> {
     return readStdin(flags, io);
   }
   if (!flags.tool || flags.input === undefined) {
+    const missing = flags.tool ? "--input" : flags.input === undefined ? null : "--tool";
+    const what = missing === null ? "no call is given" : `the call has no ${missing}`;
     throw new CommandError(
-      'no call is given; name it with --tool and --input, as in --tool bash --input \'{"command":"ls"}\', or use --stdin',
+      `${what}; name it with --tool and --input, as in --tool bash --input '{"command":"ls"}', or use --stdin`,
     );
   }
   const input = jsonObject(flags.input, "--input");

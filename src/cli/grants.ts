@@ -28,9 +28,14 @@ type Shown = GrantLine["grant"];
 
 /** Lists the grants in force, by session and in the order they were given. */
 export function runListGrants(flags: ListGrantsFlags, io: Io): number {
-  for (const grant of grantsOf(flags, io)) {
+  const grants = grantsOf(flags, io);
+  for (const grant of grants) {
     if (flags.json === true) printLine(io, { grant } satisfies GrantLine);
     else io.write(wholeLine(grantText(grant, io.clock.now()), flags.width));
+  }
+  if (grants.length === 0 && flags.json !== true) {
+    const whose = flags.session === undefined ? "" : ` of session ${flags.session}`;
+    io.write(wholeLine(`no grant${whose} is in force in ${dataFolder(flags, io)}`, flags.width));
   }
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from "node:fs";
-import { homedir } from "node:os";
 import type { Clock } from "../ask/ports.ts";
+import { homeFolder } from "./home-folder.ts";
 
 /** What a program touches of the world outside: read once by `main`, passed down from there. */
 export interface Io {
@@ -75,7 +75,7 @@ export function openIo(): Io {
   return {
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    home: homeFolder(),
     clock: { now: () => Date.now(), monotonic },
     get stdin() {
       return process.stdin as AsyncIterable<Uint8Array>;

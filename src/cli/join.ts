@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import type { Join } from "./connection.ts";
 import { CommandError } from "./failure.ts";
@@ -26,13 +26,22 @@ export function joinFileOf(dataFolder: string): string {
  * join file. Its token stands in no message.
  */
 export function readJoin(path: string): Join | null {
-  if (!existsSync(path)) return null;
+  if (isAbsent(path)) return null;
   const text = readPrivateFile(path, "the join file");
   const join = parseJoin(text);
   if (join !== null) return join;
   throw new CommandError(
     `the join file ${path} does not hold {"url","token","fleet"}, each a text; start "askfabric up" on its folder again, or name another with --join`,
   );
+}
+
+/** A file behind a folder that this user may not enter is there as far as anybody knows: reading it then says why. */
+function isAbsent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes a join file that this user alone can read, at once or not at all. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolder } from "../journal/make-folder.ts";
+import { homeFolder } from "./home-folder.ts";
 import { loadKept } from "./load-kept.ts";
 import type * as program from "./run-process.ts";
 
@@ -19,7 +19,7 @@ if (!fits) {
 const { enableCompileCache } = process.getBuiltinModule("node:module");
 
 // Compiled code goes to this user's own cache: the usual place is a folder that others can write to.
-const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+const cache = process.env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
 const folder = process.env["NODE_COMPILE_CACHE"] || join(cache, "askfabric", "compiled");
 try {
   makeFolder(folder);

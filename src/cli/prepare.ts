@@ -40,11 +40,19 @@ export async function prepare(flags: CommonFlags, io: Io, usual: LogLevel): Prom
   const fatal = config.issues.filter((issue) => issue.rejects && issue.source !== "project");
   if (fatal.length > 0) {
     const told = explainConfig({ ...config, issues: fatal }).slice(-fatal.length);
-    throw new CommandError(told.map(({ text, todo }) => `${text}: ${todo ?? ""}`).join("; "));
+    throw rejected(told.map(({ text }) => text));
   }
   refuseUnavailable(config.options);
   tellProblems(config, log);
   return { data: dataFolder(flags, io), request, config, log };
+}
+
+/** One problem stands on the line; several stand below it, each on its own. */
+export function rejected(problems: readonly string[]): CommandError {
+  const [only = "", ...more] = problems;
+  if (more.length === 0) return new CommandError(only);
+  const text = `the configuration has ${String(problems.length)} problems; correct them, "askfabric config check" says what is in force`;
+  return new CommandError(text, { points: problems });
 }
 
 /** Opens the log of a command at the level that a flag or the environment names. */

@@ -4,7 +4,7 @@ import { addAudit, addWatch } from "./commands-audit.ts";
 import { addGrants } from "./commands-grants.ts";
 import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
-import { CommandError, EXIT, sentenceOf } from "./failure.ts";
+import { CommandError, complaintOf, EXIT, sentenceOf } from "./failure.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
       io.complain(`askfabric: stopped by ${sentenceOf(error)} before it was ready\n`);
       return EXIT.usage;
     }
-    io.complain(`askfabric: ${sentenceOf(error)}\n`);
+    io.complain(complaintOf(error));
     return error instanceof CommandError ? error.exitCode : EXIT.usage;
   }
 }

@@ -1,4 +1,4 @@
-import { watchEvents } from "../bus/event-watch.ts";
+import { WATCHED_KINDS, watchEvents } from "../bus/event-watch.ts";
 import { sessionToken } from "../bus/tokens.ts";
 import { column, filled, stamp, wholeLine } from "./audit-text.ts";
 import { CommandError, EXIT } from "./failure.ts";
@@ -17,14 +17,15 @@ export interface WatchFlags extends CommonFlags {
 
 /** Shows live events as they are published, until it is stopped. */
 export async function runWatch(flags: WatchFlags, io: Io): Promise<number> {
+  const kind = kindOf(flags.kind);
   const prepared = await prepare(flags, io, "warn");
   await using bus = await connectBus(flags, io, { ...prepared, session: "observer" });
   const only = flags.session ? sessionToken(flags.session) : null;
   const watch = watchEvents(
     bus,
-    ({ session, sessionToken: token, kind, body }) => {
-      if ((only !== null && token !== only) || (flags.kind && kind !== flags.kind)) return;
-      show({ heardAt: io.clock.now(), session, kind, body }, flags, io);
+    ({ session, sessionToken: token, kind: of, body }) => {
+      if ((only !== null && token !== only) || (kind !== null && of !== kind)) return;
+      show({ heardAt: io.clock.now(), session, kind: of, body }, flags, io);
     },
     prepared.log,
   );
@@ -36,6 +37,16 @@ export async function runWatch(flags: WatchFlags, io: Io): Promise<number> {
   if (io.stop.aborted) return EXIT.usage;
   throw new CommandError(
     `the connection to NATS is closed for good (${(await closed)?.message ?? "no reason given"}); start this program again`,
+  );
+}
+
+/** A kind that no session publishes would be waited for in vain. */
+function kindOf(given: string | undefined): string | null {
+  if (!given) return null;
+  const known = WATCHED_KINDS.find((kind) => kind === given);
+  if (known !== undefined) return known;
+  throw new CommandError(
+    `--kind ${JSON.stringify(given)} is none; use ${WATCHED_KINDS.join(", ")}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fchmodSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fchmodSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sqliteAppend } from "./sqlite-append.ts";
@@ -60,8 +60,11 @@ export async function openSqliteStore(file: string): Promise<AuditStore> {
  * @throws {@link StoreError} `store_missing` and others.
  */
 export async function openSqliteReads(file: string): Promise<AuditReads & AsyncDisposable> {
-  if (!existsSync(file)) throw storeError("store_missing", file, "is not there");
   try {
+    // What this user may not look at is not taken to be absent.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+      throw storeError("store_missing", file, "is not there");
+    }
     const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
     try {
       checkStore(database, file);

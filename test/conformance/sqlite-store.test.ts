@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -70,10 +70,12 @@ describe("the file of an audit store", () => {
     newer.exec("PRAGMA user_version = 99");
     newer.close();
     mkdirSync(path("folder"));
+    symlinkSync(path("loop"), path("loop"));
     await expect(openSqliteStore(path("foreign"))).rejects.toMatchObject({ code: "store_foreign" });
     await expect(openSqliteStore(path("text"))).rejects.toMatchObject({ code: "store_foreign" });
     await expect(openSqliteStore(path("newer"))).rejects.toMatchObject({ code: "store_newer" });
     await expect(openSqliteStore(path("folder"))).rejects.toMatchObject({ code: "store_unusable" });
+    await expect(openSqliteReads(path("loop"))).rejects.toMatchObject({ code: "store_unusable" });
     await expect(openSqliteReads(path("absent"))).rejects.toMatchObject({
       code: "store_missing",
       message: expect.stringContaining(path("absent")) as string,

@@ -195,6 +195,12 @@ describe("audit list", () => {
     ]);
   });
 
+  it("says that no record fits what was asked for, and prints no line of it", async () => {
+    const none = ["audit", "list", "--session", "nobody"];
+    expect((await ended(none)).out).toBe("no record fits\n");
+    expect((await ended([...none, "--json"])).out).toBe("");
+  });
+
   it.each([
     [["--since", "yesterday"], '--since is "yesterday"'],
     [["--kind", "gossip"], '--kind "gossip" is none'],
@@ -222,7 +228,17 @@ describe("watch", () => {
   });
 });
 
+it("watch refuses a kind of event that no session publishes", async () => {
+  const { err } = await ended(["watch", "--kind", "gossip"], 1);
+  expect(err).toContain('--kind "gossip" is none; use ui_prompt, decision, ready');
+});
+
 describe("audit verify", () => {
+  it("counts one session as one", async () => {
+    const { out } = await ended(["audit", "verify", "--session", "lead"]);
+    expect(out).toMatch(/ of 1 session: nothing is wrong\n$/);
+  });
+
   it("finds nothing wrong, and says of what", async () => {
     const { out } = await ended(["audit", "verify"]);
     expect(out).toMatch(/^ok {4}lead /m);
@@ -278,7 +294,7 @@ describe("audit verify", () => {
       "ok    worker                    1 to 2, 2 records",
       "FAIL  the record at place 3 of the store, counted as they came, was removed",
       "FAIL  the set-aside message at place 2 is not the one that came",
-      "2 records of 1 sessions: 2 faults; 2 messages were set aside",
+      "2 records of 1 session: 2 faults; 2 messages were set aside",
       "",
     ]);
     const gaps = await ended(["audit", "gaps", "--store", file], 1);

@@ -78,7 +78,7 @@ it("an operator lists a grant of a running serve, revokes it, and the next ask g
   expect(revoked).toMatchObject({ code: 0, lines: [{ revoked: grant }] });
   worker.say(call("3", "make three"));
   await lead.line("the prompt", promptAbout("make three"));
-  expect((await grants(bench, "list")).text).toBe("");
+  expect((await grants(bench, "list", "--json")).text).toBe("");
   lead.kill("SIGTERM");
   await lead.ended();
   await using journal = await openJournal({
@@ -100,7 +100,7 @@ it("an operator revokes a grant of a running child, and its next like is asked a
   const { lead, worker } = await granted(bench, "allow_for_session");
   const { lines } = await grants(bench, "list", "--session", "worker", "--json");
   expect(grantOf(lines[0])).toMatchObject({ session: "worker", scope: "child_session", uses: 1 });
-  expect((await grants(bench, "list", "--session", "lead")).text).toBe("");
+  expect((await grants(bench, "list", "--session", "lead", "--json")).text).toBe("");
   expect((await grants(bench, "revoke", "--all")).text).toContain(
     "1 allowed by it before, which stands",
   );
@@ -152,6 +152,14 @@ it("a grant outlives the death of its serve and not an end in order", async () =
   expect(await other.line("its outcome", outcomeOf("1"))).toMatchObject({ outcome: "allowed" });
   again.kill("SIGTERM");
   await again.ended();
+  expect((await grants(bench, "list", "--json")).lines).toEqual([]);
+});
+
+it("grants list says that none is in force, and in which folder", async () => {
+  await using bench = await openBench(server);
+  const { text } = await grants(bench, "list");
+  expect(text).toMatch(/^no grant is in force in \/.+\n$/);
+  expect((await grants(bench, "list", "--session", "lead")).text).toContain("of session lead");
   expect((await grants(bench, "list", "--json")).lines).toEqual([]);
 });
 

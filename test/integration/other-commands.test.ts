@@ -141,6 +141,38 @@ it("config check names every fault with its file, line and value, and exits 1", 
   for (const line of program.lines) expect(LINE_SCHEMAS.check.safeParse(line).success).toBe(true);
 });
 
+it("a program that its configuration stops names each problem once, on a line of its own", async () => {
+  const config = join(folder, "rules.json");
+  writeFileSync(config, '{\n  "permission": {"bash": {"rm *": "dney"}},\n  "promptMaxRow": 3\n}');
+  const two = runProgram(["serve", "--session", "lead", "--config", config], { cwd: folder });
+  expect(await two.ended()).toBe(1);
+  const [head, ...lines] = two.stderr().trimEnd().split("\n");
+  expect(head).toMatch(/^askfabric: the configuration has 2 problems; .*config check/);
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(new RegExp(`^  ${config}:2:\\d+: "dney" is not an action`));
+  expect(lines[1]).toMatch(new RegExp(`^  ${config}:3:\\d+: promptMaxRow is 3;`));
+  const none = runProgram(["serve", "--session", "lead", "--config", "none.json"], { cwd: folder });
+  expect(await none.ended()).toBe(1);
+  expect(none.stderr()).toBe(
+    `askfabric: ${join(folder, "none.json")}: the file is not there; write it or name another\n`,
+  );
+});
+
+it("config check names a log level with which no program starts", async () => {
+  const env = { HOME: folder, ASKFABRIC_LOG_LEVEL: "loud" };
+  const program = runProgram(["config", "check"], { cwd: folder, env });
+  expect(await program.ended()).toBe(1);
+  expect(checks(program.lines)["ASKFABRIC_LOG_LEVEL"]).toBe("fail");
+});
+
+it("an empty HOME makes no file of the working directory this user's own", async () => {
+  mkdirSync(join(folder, ".config", "askfabric"), { recursive: true });
+  writeFileSync(join(folder, ".config", "askfabric", "config.json"), '{"yoloMode":true}');
+  const program = runProgram(["config", "check"], { cwd: folder, env: { HOME: "" } });
+  await program.ended();
+  expect(program.stdout()).not.toContain("yoloMode is true");
+});
+
 it("config trust puts a project's file in force until it changes", async () => {
   const env = { HOME: folder };
   const file = join(folder, ".askfabric", "config.json");

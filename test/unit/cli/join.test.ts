@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultDataFolder, joinFileOf, readJoin, writeJoin } from "../../../src/cli/join.ts";
@@ -28,6 +36,13 @@ describe("the join file", () => {
   it("is null when it is not there", () => {
     using folder = tempFolder();
     expect(readJoin(joinFileOf(folder.path))).toBeNull();
+  });
+
+  it("is not taken for absent when it cannot be looked at", () => {
+    using folder = tempFolder();
+    const file = joinFileOf(folder.path);
+    symlinkSync(file, file);
+    expect(() => readJoin(file)).toThrow(file);
   });
 
   it("keeps fields a later version may add out of what is read", () => {
