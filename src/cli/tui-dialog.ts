@@ -115,7 +115,8 @@ export const askPerson = createPrompt<Said, DialogConfig>((config, done) => {
       return refuse(MANY_KEYS);
     }
     for (const { name = "", ctrl, meta } of typed) {
-      if (ctrl !== true && meta !== true) press(name);
+      // A terminal marks Escape alone as it marks Alt.
+      if (ctrl !== true && (meta !== true || name === "escape")) press(name);
     }
   };
 

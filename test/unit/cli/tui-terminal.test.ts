@@ -238,8 +238,13 @@ describe("the terminal of a person", () => {
     });
   });
 
-  it("goes back from a reason by Escape, and keeps what was typed", async () => {
-    const { answer } = put("make");
+  it("goes back by Escape from a grant and from a reason, and keeps what was typed", async () => {
+    const grants = [{ surface: "bash", pattern: "make *" }];
+    const { answer } = put("make", { grants });
+    await desk.shows(ARMED);
+    desk.press("s");
+    await desk.shows("Enter goes back.");
+    desk.press("\u001b");
     await desk.shows(ARMED);
     desk.press("r");
     await desk.shows("Reason:");
