@@ -40,7 +40,7 @@ export function addConfig({ program, io, setCode }: CommandContext): void {
       "after",
       `
 Tells a person at a terminal; elsewhere, and with --json, prints one JSON line a file, option and problem. Exit code 1
-when a source is rejected.
+when a source is rejected or a link cannot be asked.
 
 Example:
   askfabric config check --config ./rules.json`,

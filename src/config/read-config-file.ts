@@ -103,7 +103,7 @@ function readKey(key: string, value: JsonTree, draft: Draft, report: Report): vo
     if (typeof plainOf(value) !== "string") report.fault([key], value, "it must be a text");
   } else if (RETIRED.includes(key)) {
     const shown = value.kind === "scalar" ? ` (${value.written})` : "";
-    report.note([key], `${key}${shown} is retired and has no effect; remove it`, value.at);
+    report.note([key], `${key}${shown} is retired and has no effect`, value.at);
   } else if (!RETIRED_WIDTHS.includes(key)) refuseKey(key, value, report);
 }
 
