@@ -6,19 +6,23 @@ import type { Node } from "./nodes/node.ts";
 import { type Random, randomOf } from "./random.ts";
 import { CHILDREN, type Scene } from "./scene.ts";
 
-/** Strikes that must have hit while asks were open. */
+/** Strikes of a fault that must have hit while asks were open. */
 export const LEAST_STRIKES = 5;
+
+/** Asks for each strike of a mix, in which every fault is to have its turn. */
+const ASKS_PER_STRIKE = 6;
 
 /** How long calls may stay open after the last fault was mended, and parents may take to hear of it, in milliseconds. */
 const CALM_MS = 90_000;
-const AGREE_MS = 75_000;
+const AGREE_MS = 60_000;
+const AGREE_AGAIN_MS = 5_000;
 
 /** What one run is told. */
 export interface Run {
   readonly scene: Scene;
   readonly asks: number;
-  /** By turns or by chance; empty for a run in calm weather. */
-  readonly faults: readonly StormFault[];
+  /** Faults that strike by turns in the same weather; several weathers at once; none for calm. */
+  readonly weathers: readonly (readonly StormFault[])[];
   readonly say: (text: string) => void;
 }
 
@@ -36,9 +40,12 @@ export interface Result {
 export async function runFaults(run: Run): Promise<Result> {
   const { scene, asks, say } = run;
   const { feed } = scene;
-  const fired = new Map<string, number>(run.faults.map(({ name }) => [name, 0]));
+  const faults = run.weathers.flat();
+  const fired = new Map<string, number>(faults.map(({ name }) => [name, 0]));
   const begun = performance.now();
-  const weather = { over: run.faults.length === 0, strikes: 0 };
+  const mixed = faults.length > 1 ? Math.ceil(asks / ASKS_PER_STRIKE) : 0;
+  const least = Math.max(LEAST_STRIKES, mixed);
+  const weather: Weather = { over: run.weathers.length === 0, strikes: 0, least };
   const strike = strikeOf(run, (fault, what) => {
     const open = feed.open();
     const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
@@ -47,19 +54,26 @@ export async function runFaults(run: Run): Promise<Result> {
     weather.strikes += 1;
     fired.set(fault, (fired.get(fault) ?? 0) + 1);
   });
-  const kinds = kindsOf(run.faults);
+  const kinds = kindsOf(faults);
   const putting = { over: false };
-  const storm = rage(run, { strike, weather, putting });
+  const storm = Promise.all(
+    run.weathers.map(async (some, place) => {
+      const random = randomOf(scene.seed, `faults ${String(place)}`);
+      await rage(run, { faults: some, random, strike, weather, putting });
+    }),
+  ).finally(() => {
+    weather.over = true;
+  });
   await put(run, { kinds, weather, upTo: asks });
   putting.over = true;
   await storm;
   await calm(scene);
   // What a killed process had not read was never asked: so many more are, in the calm.
   for (let rounds = 0; rounds < 5; rounds += 1) {
-    const { neverAsked } = await settled(scene);
+    const { neverAsked } = await settled(scene, rounds === 0 ? AGREE_MS : AGREE_AGAIN_MS);
     const missing = asks + neverAsked - feed.calls.length;
     if (missing <= 0) break;
-    await put(run, { kinds, weather: { over: true, strikes: 0 }, upTo: asks + neverAsked });
+    await put(run, { kinds, weather: CALM, upTo: asks + neverAsked });
     await calm(scene);
   }
   const wrong = await endAll(scene);
@@ -74,7 +88,11 @@ export async function runFaults(run: Run): Promise<Result> {
 interface Weather {
   over: boolean;
   strikes: number;
+  /** Strikes over which the calls are spread. */
+  readonly least: number;
 }
+
+const CALM: Weather = { over: true, strikes: 0, least: 0 };
 
 function strikeOf(
   { scene }: Run,
@@ -91,30 +109,40 @@ function strikeOf(
   };
 }
 
-/** Strikes on until each fault has hit often enough and all calls are put. */
+/** Strikes on until it has struck often enough and all calls are put. */
 async function rage(
-  { scene, faults, say }: Run,
+  { scene, say }: Run,
   of: {
+    readonly faults: readonly StormFault[];
+    readonly random: Random;
     readonly strike: ReturnType<typeof strikeOf>;
     readonly weather: Weather;
     readonly putting: { readonly over: boolean };
   },
 ): Promise<void> {
-  const random = randomOf(scene.seed, "faults");
-  const [first, ...others] = faults;
-  if (first === undefined) return;
+  const { random, weather, putting } = of;
+  const turns = turnsOf(of.faults, random);
   try {
     await pause(random.between(300, 800));
-    while (!of.putting.over || of.weather.strikes < LEAST_STRIKES) {
-      await of.strike(random.pick([first, ...others]), random);
-      if (of.putting.over && scene.feed.open() === 0) break;
+    while (!putting.over || weather.strikes < weather.least) {
+      await of.strike(turns(), random);
+      if (putting.over && scene.feed.open() === 0) break;
     }
   } catch (error) {
     scene.surprises.push(`a fault could not be mended: ${firstLine(error)}`);
     say(`a fault could not be mended: ${firstLine(error)}`);
-  } finally {
-    of.weather.over = true;
   }
+}
+
+/** Every fault once, in an order of chance, again and again. */
+function turnsOf(faults: readonly StormFault[], random: Random): () => StormFault {
+  let left: StormFault[] = [];
+  return () => {
+    if (left.length === 0) left = [...faults];
+    const [next] = left.splice(random.between(0, left.length - 1), 1);
+    if (next === undefined) throw new RangeError("no fault was given");
+    return next;
+  };
 }
 
 /** Puts calls so that they spread over the strikes: no fault finds all of them ended. */
@@ -130,7 +158,7 @@ async function put(
   const { feed } = scene;
   const mayPut = (): boolean => {
     if (of.weather.over) return true;
-    const share = Math.ceil((asks * (of.weather.strikes + 1)) / (LEAST_STRIKES + 1));
+    const share = Math.ceil((asks * (of.weather.strikes + 1)) / (of.weather.least + 1));
     const open = feed.open();
     return open < FEW_OPEN || (feed.calls.length < share && open < MOST_OPEN);
   };
@@ -153,7 +181,7 @@ function askerAt({ children, twin }: Scene, place: number, random: Random): Node
 
 /** Most calls that are open at a time, and those that always are: every strike finds some. */
 const MOST_OPEN = 48;
-const FEW_OPEN = 3;
+const FEW_OPEN = 6;
 
 function kindsOf(faults: readonly StormFault[]): readonly [Kind, ...Kind[]] {
   const further = [SWINGING, GRANTED].filter(({ verb }) =>
@@ -168,9 +196,9 @@ async function calm({ feed }: Scene): Promise<void> {
 }
 
 /** Waits until both ends have said the same of every call, for as long as that may take. */
-async function settled(scene: Scene): Promise<Verdict> {
+async function settled(scene: Scene, waitMs: number): Promise<Verdict> {
   let verdict = await judge(scene);
-  await within(AGREE_MS, async () => {
+  await within(waitMs, async () => {
     verdict = await judge(scene);
     return verdict.found.length === 0;
   });

@@ -1,14 +1,20 @@
 import { parseArgs } from "node:util";
 import { serverAt } from "../test/support/nats-servers.ts";
 import type { StormFault } from "./faults/fault.ts";
-import { FAULTS } from "./faults/faults.ts";
+import { faultsOf, mixOf } from "./faults/faults.ts";
 import { closingLine, failuresOf } from "./report.ts";
 import { runFaults } from "./run-fault.ts";
 import { openScene } from "./scene.ts";
+import { openLeaf } from "./topologies/leaf.ts";
+import { openR3 } from "./topologies/r3.ts";
 import { openSingle } from "./topologies/single.ts";
 import type { OpenTopology } from "./topologies/topology.ts";
 
-const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = { single: openSingle };
+const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = {
+  single: openSingle,
+  r3: openR3,
+  leaf: openLeaf,
+};
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -17,16 +23,16 @@ const say = (text: string): void => {
 /** One fault by name, `none` for calm weather, `mix` for all of them by chance. */
 interface Plan {
   readonly name: string;
-  readonly faults: readonly StormFault[];
+  readonly weathers: readonly (readonly StormFault[])[];
 }
 
-function plansOf(name: string): readonly Plan[] {
-  if (name === "none") return [{ name, faults: [] }];
-  if (name === "mix") return [{ name, faults: FAULTS }];
-  if (name === "all") return FAULTS.map((fault) => ({ name: fault.name, faults: [fault] }));
-  const fault = FAULTS.find((one) => one.name === name);
-  if (fault !== undefined) return [{ name, faults: [fault] }];
-  const known = ["none", ...FAULTS.map((one) => one.name), "mix", "all"].join(", ");
+function plansOf(name: string, topology: string): readonly Plan[] {
+  const faults = faultsOf(topology);
+  if (name === "none") return [{ name, weathers: [] }];
+  if (name === "mix") return [{ name, weathers: mixOf(topology) }];
+  const named = faults.filter((fault) => name === "all" || fault.name === name);
+  if (named.length > 0) return named.map((fault) => ({ name: fault.name, weathers: [[fault]] }));
+  const known = ["none", ...faults.map((one) => one.name), "mix", "all"].join(", ");
   throw new RangeError(`--fault names ${name}; the faults are ${known}`);
 }
 
@@ -53,11 +59,11 @@ async function main(args: readonly string[]): Promise<boolean> {
     throw new RangeError(`--topology is ${Object.keys(TOPOLOGIES).join(", ")}`);
   }
   let held = true;
-  for (const { name, faults } of plansOf(values.fault)) {
+  for (const { name, weathers } of plansOf(values.fault, values.topology)) {
     say(`${name}: seed ${String(seed)}, nats-server ${program.version.text}, ${values.topology}`);
     await using scene = await openScene({ seed, program, open });
-    const result = await runFaults({ scene, asks, faults, say });
-    const named = faults.length === 1 ? [name] : [];
+    const result = await runFaults({ scene, asks, weathers, say });
+    const named = weathers.length === 1 ? [name] : [];
     const failures = failuresOf(result, asks, named);
     for (const failure of failures) say(`  ${failure}`);
     if (failures.length > 0) {

@@ -44,6 +44,10 @@ export const CHANGES: readonly StormFault[] = [
       await pause(500, 2_000);
     },
   },
+];
+
+/** Second processes of one session. */
+export const OF_PROCESSES: readonly StormFault[] = [
   {
     name: "two-children",
     strike: twoChildren,

@@ -1,8 +1,24 @@
-import { CHANGES } from "./changes.ts";
+import { CHANGES, OF_PROCESSES } from "./changes.ts";
+import { OF_CLUSTERS, OF_LEAVES } from "./cluster.ts";
 import type { StormFault } from "./fault.ts";
 import { KILLS } from "./kills.ts";
 import { LINKS } from "./links.ts";
 import { SLOW } from "./slow.ts";
 
-/** Every fault that strikes by itself. */
-export const FAULTS: readonly StormFault[] = [...LINKS, ...KILLS, ...CHANGES, SLOW];
+/** What befalls processes, one at a time: two strikes at one process are one. */
+const PROCESSES: readonly StormFault[] = [...KILLS, ...OF_PROCESSES];
+
+/** What befalls links and what people change, meanwhile. */
+const AROUND: readonly StormFault[] = [...LINKS, ...CHANGES, SLOW];
+
+/** Every fault that can strike servers that are joined so. */
+export function faultsOf(topology: string): readonly StormFault[] {
+  return [...AROUND, ...PROCESSES, ...(OWN[topology] ?? [])];
+}
+
+/** All of them at once. */
+export function mixOf(topology: string): readonly (readonly StormFault[])[] {
+  return [[...PROCESSES, ...(OWN[topology] ?? [])], AROUND];
+}
+
+const OWN: Readonly<Record<string, readonly StormFault[]>> = { r3: OF_CLUSTERS, leaf: OF_LEAVES };

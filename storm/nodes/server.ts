@@ -20,6 +20,7 @@ export interface Secrets {
 /** A nats-server with the configuration of `deploy`. */
 export interface StormServer {
   readonly name: string;
+  readonly host: string;
   readonly port: number;
   /** Null while it does not run. */
   pid(): number | null;
@@ -29,6 +30,8 @@ export interface StormServer {
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   signal(which: NodeJS.Signals): void;
+  /** Waits for it to end by itself, and ends it when that takes too long. */
+  ended(deadlineMs: number): Promise<void>;
 }
 
 /** Where a server runs and what it is told. */
@@ -83,8 +86,19 @@ export async function layServer(place: ServerPlace): Promise<StormServer> {
     "--store_dir",
     join(folder, "store"),
   ];
+  const end = async (deadlineMs: number): Promise<void> => {
+    const ending = running;
+    running = null;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    const gone = new Promise((resolve) => ending.once("exit", resolve));
+    if (deadlineMs === 0) ending.kill("SIGKILL");
+    const late = setTimeout(() => ending.kill("SIGKILL"), deadlineMs);
+    await gone;
+    clearTimeout(late);
+  };
   return {
     name,
+    host: address,
     port,
     pid: () => running?.pid ?? null,
     log: () => readFileSync(log, "utf8"),
@@ -106,17 +120,11 @@ export async function layServer(place: ServerPlace): Promise<StormServer> {
         START_MS,
       );
     },
-    kill: async () => {
-      const ending = running;
-      running = null;
-      if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
-      const gone = new Promise((resolve) => ending.once("exit", resolve));
-      ending.kill("SIGKILL");
-      await gone;
-    },
+    kill: async () => end(0),
     signal: (which) => {
       running?.kill(which);
     },
+    ended: end,
   };
 }
 

@@ -18,10 +18,12 @@ export const openSingle: OpenTopology = async ({ folder, program, secrets }) => 
   return {
     name: "single",
     servers: [server],
-    portOf: () => server.port,
+    addressesOf: () => [server],
     url: () => `nats://127.0.0.1:${String(server.port)}`,
     deciders: ["lead"],
     provisionArgs: [],
+    leafLink: null,
+    cluster: null,
     start: async () => server.start(),
     [Symbol.asyncDispose]: async () => server.kill(),
   };

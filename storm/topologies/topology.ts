@@ -1,21 +1,39 @@
 import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
 import type { StormServer } from "../nodes/server.ts";
+import type { Address } from "../wire/wire.ts";
 
 /** Whose server is meant. */
 export type Seat = "parent" | "child" | "sink";
+
+/** What only some topologies can be struck by. */
+export interface ClusterHandle {
+  /** The server that leads the audit stream; null while none does. */
+  leader(): Promise<StormServer | null>;
+  /** Drops what servers say to one of them, or what it says, or both, until it is healed. */
+  part(server: StormServer, ways: readonly ("in" | "out")[]): void;
+  heal(server: StormServer): void;
+}
 
 /** The servers of a storm and how they are joined. */
 export interface Topology extends AsyncDisposable {
   readonly name: string;
   readonly servers: readonly StormServer[];
-  /** Port of the server that a seat's link leads to. */
-  readonly portOf: (seat: Seat) => number;
-  /** The server that takes provisioning. */
-  url(): string;
+  /** Where the link of a seat leads, the first that answers. */
+  readonly addressesOf: (seat: Seat) => readonly [Address, ...Address[]];
   /** The sessions that may decide about what a child asks. */
   readonly deciders: readonly string[];
   /** What the stream is made with here. */
   readonly provisionArgs: readonly string[];
+  /** The link between a leaf node and its hub; null where there is none. */
+  readonly leafLink: {
+    cut(): void;
+    silence(ways: readonly ("up" | "down")[]): void;
+    heal(): void;
+  } | null;
+  /** Null where there is one server. */
+  readonly cluster: ClusterHandle | null;
+  /** Servers that take provisioning, the first that answers. */
+  url(): string;
   start(): Promise<void>;
 }
 

@@ -25,8 +25,6 @@ export interface Wire extends AsyncDisposable {
   mischief(of: Mischief | null): void;
   /** Messages that were doubled or held so far. */
   hit(): number;
-  /** Connects to another port from now on. */
-  lead(port: number): void;
 }
 
 interface Pipe {
@@ -34,10 +32,20 @@ interface Pipe {
   readonly way: Way;
 }
 
-/** Opens a link to a port of the loopback. */
-export async function openWire(to: number, random: Random): Promise<Wire> {
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const DIAL_MS = 1_000;
+
+/** Opens a link to the first of some servers that answers. */
+export async function openWire(
+  to: readonly [Address, ...Address[]],
+  random: Random,
+): Promise<Wire> {
   const pipes = new Set<Pipe>();
-  let target = to;
   let silent: ReadonlySet<Way> = new Set();
   let rain: Mischief | null = null;
   let hits = 0;
@@ -67,9 +75,18 @@ export async function openWire(to: number, random: Random): Promise<Wire> {
   };
   const server = createServer((client) => {
     client.setNoDelay(true);
-    const upstream = connect({ port: target, host: "127.0.0.1", noDelay: true });
-    join(client, upstream, "up");
-    join(upstream, client, "down");
+    client.on("error", () => null);
+    client.pause();
+    void dialFirst(to).then((upstream) => {
+      if (upstream === null || client.destroyed) {
+        upstream?.destroy();
+        client.destroy();
+        return;
+      }
+      join(client, upstream, "up");
+      join(upstream, client, "down");
+      apply();
+    });
   });
   const apply = (): void => {
     for (const { from, way } of pipes) {
@@ -98,12 +115,25 @@ export async function openWire(to: number, random: Random): Promise<Wire> {
       rain = of;
     },
     hit: () => hits,
-    lead: (next) => {
-      target = next;
-    },
     [Symbol.asyncDispose]: async () => {
       cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function dialFirst(to: readonly Address[]): Promise<Socket | null> {
+  for (const { host, port } of to) {
+    const socket = connect({ port, host, noDelay: true });
+    const open = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), DIAL_MS);
+      socket.once("connect", () => resolve(true));
+      socket.once("error", () => resolve(false));
+      socket.once("close", () => clearTimeout(timer));
+    });
+    socket.pause();
+    if (open) return socket;
+    socket.destroy();
+  }
+  return null;
 }
