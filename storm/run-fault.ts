@@ -156,20 +156,22 @@ async function put(
 ): Promise<void> {
   const random = randomOf(scene.seed, `order ${String(of.upTo)}`);
   const { feed } = scene;
-  const mayPut = (): boolean => {
-    if (of.weather.over) return true;
-    const share = Math.ceil((asks * (of.weather.strikes + 1)) / (of.weather.least + 1));
+  const { weather } = of;
+  /** How long to wait before the next: not at all while there is room, a little so that some are always open. */
+  const pauseOf = (): readonly [number, number] | null => {
     const open = feed.open();
-    return open < FEW_OPEN || (feed.calls.length < share && open < MOST_OPEN);
+    const share = Math.ceil((asks * (weather.strikes + 1)) / (weather.least + 1) / 2);
+    if (weather.over || (feed.calls.length < share && open < MOST_OPEN)) return [5, 60];
+    return open < FEW_OPEN ? [200, 450] : null;
   };
   while (feed.calls.length < of.upTo) {
-    const puts = mayPut();
-    if (puts) {
+    const wait = pauseOf();
+    if (wait !== null) {
       const place = feed.calls.length % CHILDREN.length;
       const kind = feed.calls.length % 24 === 23 ? LARGE : random.pick(of.kinds);
       feed.put(askerAt(scene, place, random), CHILDREN[place] ?? "", kind);
     }
-    await pause(random.between(5, puts ? 60 : 20));
+    await pause(random.between(...(wait ?? [5, 20])));
   }
 }
 

@@ -18,6 +18,13 @@ export const LEAD = "lead";
 /** The sessions that ask. */
 export const CHILDREN = ["worker-1", "worker-2"] as const;
 
+/** What a command came to. */
+export interface Ran {
+  readonly code: number | string;
+  /** All that it wrote. */
+  readonly said: string;
+}
+
 /** Everything that runs during a storm. Leaving its scope ends it. */
 export interface Scene extends AsyncDisposable {
   readonly seed: number;
@@ -41,12 +48,11 @@ export interface Scene extends AsyncDisposable {
   /** Flags of a further session beside the children. */
   readonly asking: readonly string[];
   /** Runs one command to its end, with these lines as its input. */
-  readonly run: (
-    args: readonly string[],
-    lines?: readonly object[],
-  ) => Promise<{ readonly code: number | string; readonly said: string }>;
+  readonly run: (args: readonly string[], lines?: readonly object[]) => Promise<Ran>;
   /** Makes or changes the audit stream, again and again until the server does it. */
   provision(...args: readonly string[]): Promise<void>;
+  /** Tries to change the audit stream, once. */
+  change(...args: readonly string[]): Promise<Ran>;
   /** Leaves the folder where it is when the scope is left. */
   keep(): void;
 }
@@ -155,12 +161,14 @@ export async function openScene(parts: {
     const code = await program.ended(60_000);
     return { code, said: `${program.stdout()}${program.stderr()}` };
   };
-  const provision: Scene["provision"] = async (...args) => {
+  const provisionOnce = async (...args: readonly string[]): Promise<Ran> => {
     const where = ["--url", topology.url(), "--secret-file", secrets.provisioner];
-    const whole = ["audit", "provision", ...where, "--data", at("sink"), ...args];
+    return run(["audit", "provision", ...where, "--data", at("sink"), ...args]);
+  };
+  const provision: Scene["provision"] = async (...args) => {
     const deadline = performance.now() + PROVISION_MS;
     for (;;) {
-      const { code, said } = await run(whole);
+      const { code, said } = await provisionOnce(...args);
       if (code === 0) return;
       if (performance.now() > deadline) throw new Error(`the audit stream: ${said}`);
     }
@@ -186,6 +194,7 @@ export async function openScene(parts: {
     asking: session(wires.twin, at("child")),
     run,
     provision,
+    change: async (...args) => provisionOnce("--change", ...args),
     keep: () => {
       kept = true;
     },

@@ -1,7 +1,8 @@
 import type { Clock, Log } from "../ask/ports.ts";
-import type { FeedBatch } from "../bus/record-feed.ts";
+import type { FeedBatch, FeedEntry } from "../bus/record-feed.ts";
 import type { RecordStream } from "../bus/record-stream.ts";
 import { type AppendResult, type AuditStore, type NewBatch, StoreError } from "../store/store.ts";
+import { watchSinkGaps } from "./sink-gaps.ts";
 import { watchSinkHealth } from "./sink-health.ts";
 import { toBatch } from "./to-record.ts";
 
@@ -11,6 +12,8 @@ export interface SinkOptions {
   readonly store: AuditStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** After how long a missing record is read again, in milliseconds. @defaultValue 15,000 */
+  readonly gapsAfterMs?: number;
 }
 
 /** How a sink fares. */
@@ -36,6 +39,7 @@ export interface Sink extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const GAPS_AFTER_MS = 15_000;
 const LEAST_RETRY_MS = 250;
 const MOST_RETRY_MS = 5_000;
 
@@ -66,12 +70,24 @@ export async function openSink(options: SinkOptions): Promise<Sink> {
   });
   const health = watchSinkHealth({ stream, feed, clock, log, lastTakenAt: () => lastTakenAt });
 
+  const keepEntries = async (entries: readonly FeedEntry[]): Promise<void> => {
+    const result = await append(store, toBatch(entries), { clock, log });
+    count.kept += result.kept;
+    count.duplicates += result.duplicates;
+    count.deadLetters += result.deadLetters;
+  };
+  const gaps = watchSinkGaps({
+    stream,
+    store,
+    keep: keepEntries,
+    log,
+    afterMs: options.gapsAfterMs ?? GAPS_AFTER_MS,
+  });
+
   const keep = async (batch: FeedBatch): Promise<boolean> => {
     try {
-      const result = await append(store, toBatch(batch.entries), { clock, log });
-      count.kept += result.kept;
-      count.duplicates += result.duplicates;
-      count.deadLetters += result.deadLetters;
+      await keepEntries(batch.entries);
+      gaps.saw(batch.entries);
       lastTakenAt = Math.max(lastTakenAt ?? 0, ...batch.entries.map(({ takenAt }) => takenAt));
       if (storeTrouble !== null) log.info({ store: store.where }, "records are kept again");
       storeTrouble = null;
@@ -109,6 +125,7 @@ export async function openSink(options: SinkOptions): Promise<Sink> {
     closed = true;
     stopRetry();
     health.stop();
+    gaps.stop();
     await feed.close();
     await running;
   };

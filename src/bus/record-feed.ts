@@ -110,7 +110,7 @@ export async function openRecordFeed(
   source: FeedSource,
   options: RecordFeedOptions,
 ): Promise<RecordFeed> {
-  const subjects = knownSubjects(source.prefix);
+  const read = feedReader(source.prefix);
   const most = options.batch ?? BATCH;
   const lingerMs = options.lingerMs ?? LINGER_MS;
   const tell = options.onTrouble ?? (() => undefined);
@@ -128,7 +128,7 @@ export async function openRecordFeed(
   const take = (message: JsMsg): void => {
     try {
       // Read while it is still at hand: a thousand messages later it costs twice as much.
-      queue.push({ message, entry: toEntry(message, subjects) });
+      queue.push({ message, entry: read(message) });
     } catch (error) {
       // Thrown from here it would end the reading of everything that comes over this connection.
       return tell(`a message cannot be taken apart (${String(error)})`);
@@ -310,6 +310,12 @@ function checkPlace(found: ConsumerConfig, reader: string, where: string): void 
     "consumer_differs",
     `The consumer ${reader} of the audit stream ${RECORD_STREAM} at ${where} is not one that hands out every record until it is acknowledged. Remove it there; the next start makes it anew and reads the stream from its beginning, and no record is kept twice.`,
   );
+}
+
+/** Takes apart messages of the stream of a fleet. */
+export function feedReader(prefix: string): (message: JsMsg) => FeedEntry {
+  const subjects = knownSubjects(prefix);
+  return (message) => toEntry(message, subjects);
 }
 
 /** Few subjects carry all records: each is taken apart once. */

@@ -1,7 +1,13 @@
 import { type JetStreamManager, jetstreamManager, type StreamInfo } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { openRecordFeed, type RecordFeed, type RecordFeedOptions } from "./record-feed.ts";
-import { isApiError, missing, toStreamError } from "./stream-error.ts";
+import {
+  type FeedEntry,
+  openRecordFeed,
+  type RecordFeed,
+  type RecordFeedOptions,
+} from "./record-feed.ts";
+import { rereadRecords } from "./record-reread.ts";
+import { holdsMore, isApiError, missing, toStreamError } from "./stream-error.ts";
 import {
   RECORD_STREAM,
   recordStreamConfig,
@@ -30,6 +36,15 @@ export interface RecordStream {
   change(choice: StreamChoice): Promise<void>;
   /** Reads it from where this reader stopped last. @throws {@link StreamError} */
   read(options: RecordFeedOptions): Promise<RecordFeed>;
+  /**
+   * Reads what it took since a moment, epoch milliseconds, once more; null: all it holds. Nothing is acknowledged.
+   *
+   * @throws {@link StreamError}
+   */
+  reread(
+    since: number | null,
+    take: (entries: readonly FeedEntry[]) => Promise<void>,
+  ): Promise<void>;
 }
 
 const STREAM_NOT_FOUND = 10_059;
@@ -85,6 +100,10 @@ export function openRecordStream(
       const found = await info();
       if (found === null) throw missing(where);
       const { max_bytes, num_replicas } = found.config;
+      const { bytes } = found.state;
+      if (choice.maxBytes !== null && choice.maxBytes < bytes) {
+        throw holdsMore(where, bytes, choice.maxBytes);
+      }
       const { name, ...wanted } = recordStreamConfig(choice);
       await asProvisioner(async ({ streams }) =>
         streams.update(name, {
@@ -95,6 +114,8 @@ export function openRecordStream(
       );
     },
     read: async (options) => openRecordFeed({ connection, manager, prefix, where }, options),
+    reread: async (since, take) =>
+      rereadRecords({ connection, manager, prefix, where }, since, take),
   };
 }
 

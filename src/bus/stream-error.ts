@@ -10,6 +10,8 @@ export type StreamErrorCode =
   | "stream_differs"
   /** The server has no room for a stream of this size. */
   | "stream_no_room"
+  /** It holds more than the limit it was to get; nothing was changed. */
+  | "stream_holds_more"
   /** The credentials do not allow it. */
   | "stream_denied"
   /** The server keeps no streams in this account, or did not answer. */
@@ -26,6 +28,14 @@ export class StreamError extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The error that says what a smaller limit would do. */
+export function holdsMore(where: string, bytes: number, limit: number): StreamError {
+  return new StreamError(
+    "stream_holds_more",
+    `The audit stream ${RECORD_STREAM} at ${where} holds ${String(bytes)} bytes: with a limit of ${String(limit)} the server would remove its oldest records, kept in a store or not. Nothing was changed; name at least ${String(bytes)}.`,
+  );
 }
 
 const NO_ROOM = new Set([10_023, 10_028, 10_047]);

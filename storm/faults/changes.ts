@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isOpen } from "../asks/call.ts";
+import { lookAtStream } from "../nodes/stream.ts";
 import { type Scene, STREAM_BYTES } from "../scene.ts";
 import type { StormFault, Strike } from "./fault.ts";
 
 const ACTIONS = ["allow", "deny", "ask"] as const;
 
 /** The smallest stream there may be. */
-const FULL_BYTES = 1024 * 1024;
+const LEAST_BYTES = 1024 * 1024;
 
 /** What people change while asks travel. */
 export const CHANGES: readonly StormFault[] = [
@@ -37,7 +39,13 @@ export const CHANGES: readonly StormFault[] = [
     name: "full",
     strike: async ({ scene, fired, pause }) => {
       await fill(scene);
-      await scene.provision("--change", "--stream-bytes", String(FULL_BYTES));
+      const secret = join(scene.folder, "secrets", "provisioner.secret");
+      const bytes = (await lookAtStream([scene.topology.url()], secret))?.bytes;
+      if (bytes === undefined) return pause(200, 400);
+      const limit = Math.max(bytes, LEAST_BYTES);
+      const { code } = await scene.change("--stream-bytes", String(limit));
+      // More came in meanwhile: a limit below what it holds is refused.
+      if (code !== 0) return pause(20, 50);
       fired("the audit stream is full");
       await pause(500, 4_000);
       await scene.provision("--change", "--stream-bytes", String(STREAM_BYTES));

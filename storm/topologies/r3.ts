@@ -1,11 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { jetstreamManager } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
-import { RECORD_STREAM } from "../../src/bus/stream-settings.ts";
 import { layServer, type StormServer } from "../nodes/server.ts";
+import { lookAtStream } from "../nodes/stream.ts";
 import { openNamespaces } from "./namespaces.ts";
 import type { ClusterHandle, OpenTopology } from "./topology.ts";
 
@@ -45,14 +43,12 @@ export const openR3: OpenTopology = async ({ folder, program, secrets }) => {
     });
     return [at(0), at(1), at(2)] as const;
   };
-  const pass = readFileSync(join(secrets, "provisioner.secret"), "utf8").trim();
+  const secret = join(secrets, "provisioner.secret");
   const placeOf = (server: StormServer): number => servers.indexOf(server);
   const cluster: ClusterHandle = {
     leader: async () => {
-      const name = await leaderOf(
-        machines.addresses.map((host) => `${host}:${String(CLIENT_PORT)}`),
-        pass,
-      );
+      const all = machines.addresses.map((host) => `${host}:${String(CLIENT_PORT)}`);
+      const name = (await lookAtStream(all, secret))?.leader;
       return servers.find((server) => server.name === name) ?? null;
     },
     part: (server, ways) => machines.part(placeOf(server), ways),
@@ -79,26 +75,3 @@ export const openR3: OpenTopology = async ({ folder, program, secrets }) => {
 
 /** Which server each seat's link leads to first: all three are used. */
 const SEATS = { parent: 0, child: 1, sink: 2 } as const;
-
-async function leaderOf(servers: string[], pass: string): Promise<string | null> {
-  try {
-    const connection = await connect({
-      servers,
-      user: "provisioner",
-      pass,
-      inboxPrefix: "af.v1.default.inbox.provisioner",
-      timeout: 2_000,
-      reconnect: false,
-    });
-    try {
-      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 2_000 });
-      const { cluster } = await manager.streams.info(RECORD_STREAM);
-      return cluster?.leader ?? null;
-    } finally {
-      await connection.close();
-    }
-  } catch {
-    // Nobody answers while the servers look for a leader.
-    return null;
-  }
-}

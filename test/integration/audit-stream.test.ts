@@ -89,6 +89,23 @@ describe.each(servers)("the audit stream of nats-server $version.text", (program
     expect(await keeper.records.facts()).toMatchObject({ records: 1_000 });
   }, 40_000);
 
+  it("keeps its limit when a smaller one would remove records that it holds", async () => {
+    await using audit = await startAuditServer({ program });
+    using folder = aFolder();
+    await using journal = await openAt(folder.path);
+    record(journal, 40);
+    await using bus = await audit.asSession("session-1");
+    const pump = pumpOf(bus, journal);
+    expect(await pump.drain(20_000)).toBe(true);
+    pump.close();
+    await using provisioner = await audit.asProvisioner();
+    const choice = { prefix: audit.prefix, maxBytes: 4_096, replicas: null };
+    await expect(provisioner.records.change(choice)).rejects.toMatchObject({
+      code: "stream_holds_more",
+    });
+    expect(await provisioner.records.facts()).toMatchObject({ records: 40 });
+  });
+
   it("is checked and never silently changed", async () => {
     await using audit = await startAuditServer({ program });
     expect(await audit.provision()).toBe("as_needed");

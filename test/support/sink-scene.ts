@@ -86,12 +86,14 @@ export async function aSink(): Promise<SinkScene> {
     check: async () => Promise.resolve([]),
     create: async () => Promise.resolve(),
     change: async () => Promise.resolve(),
+    reread: async () => Promise.resolve(),
     read: async (options) => {
       onTrouble = options.onTrouble ?? onTrouble;
       return Promise.resolve(feed);
     },
   };
-  const store: Pick<AuditStore, "id" | "where" | "append"> = {
+  const store: Pick<AuditStore, "id" | "where" | "append" | "gaps"> = {
+    gaps: async () => Promise.resolve([]),
     id: "abc",
     where: "/store",
     append: async (batch) => {
