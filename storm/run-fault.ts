@@ -220,6 +220,7 @@ async function endAll(scene: Scene): Promise<readonly string[]> {
     if (code !== 0) wrong.push(`${node.name} ended with ${String(code)}`);
   };
   for (const child of [...scene.children, scene.twin]) await end(child, "input");
+  if (scene.middle !== null) await end(scene.middle, "SIGTERM");
   await end(scene.lead, "SIGTERM");
   await within(AGREE_MS, async () => (await chainFaults(scene)).length === 0);
   await end(scene.sink, "SIGTERM");

@@ -15,6 +15,9 @@ import { openWire, type Wire } from "./wire/wire.ts";
 /** The session that is asked. */
 export const LEAD = "lead";
 
+/** The session between children and {@link LEAD}, where there is one. */
+export const MIDDLE = "middle";
+
 /** The sessions that ask. */
 export const CHILDREN = ["worker-1", "worker-2"] as const;
 
@@ -30,6 +33,8 @@ export interface Scene extends AsyncDisposable {
   readonly seed: number;
   readonly topology: Topology;
   readonly lead: Node;
+  /** The session between; null where children ask the lead. */
+  readonly middle: Node | null;
   readonly sink: Node;
   readonly children: readonly Node[];
   /** A second process of the first child's session. */
@@ -37,7 +42,7 @@ export interface Scene extends AsyncDisposable {
   readonly feed: Feed;
   readonly person: Person;
   /** Data folders, by machine. */
-  readonly data: { readonly lead: string; readonly child: string; readonly sink: string };
+  readonly data: Readonly<Record<"lead" | "middle" | "child" | "sink", string>>;
   /** File of the store. */
   readonly store: string;
   /** The rules of the parent, which may be written anew. */
@@ -76,7 +81,7 @@ export async function openScene(parts: {
   const { seed } = parts;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "askfabric-storm-")));
   const at = (...names: readonly string[]): string => join(folder, ...names);
-  for (const name of ["lead", "child", "sink", "logs"]) mkdirSync(at(name), { mode: 0o700 });
+  for (const name of ["lead", "middle", "child", "sink"]) mkdirSync(at(name), { mode: 0o700 });
   const secrets = makeSecrets(at("secrets"));
   const topology = await parts.open({ folder, program: parts.program, secrets: at("secrets") });
   const wires = await openWires(topology, seed);
@@ -116,13 +121,25 @@ export async function openScene(parts: {
       .concat(session(wires.lead, at("lead"))),
     began: (program) => person.sit(program),
   });
+  const between = planNode({
+    name: MIDDLE,
+    wire: wires.middle,
+    env,
+    ready: isReady,
+    fell: fell(MIDDLE),
+    args: `serve --session ${MIDDLE} --parent ${LEAD} --config ${patience}`
+      .split(" ")
+      .concat(session(wires.middle, at("middle"))),
+    began: () => undefined,
+  });
+  const middle = topology.way.includes(MIDDLE) ? between : null;
   const asking = (name: string, of: string, wire: Wire): Node => {
     const node: Node = planNode({
       name,
       wire,
       env,
       ready: null,
-      args: `child --session ${of} --parent ${LEAD} --config ${patience}`
+      args: `child --session ${of} --parent ${topology.way[0]} --config ${patience}`
         .split(" ")
         .concat(session(wire, at("child"))),
       fell: (program, end) => {
@@ -175,12 +192,14 @@ export async function openScene(parts: {
   };
   await topology.start();
   await provision("--stream-bytes", String(STREAM_BYTES), ...topology.provisionArgs);
-  await Promise.all([sink, lead, ...children].map(async (node) => node.start()));
+  const serving = middle === null ? [lead] : [lead, middle];
+  await Promise.all([sink, ...serving, ...children].map(async (node) => node.start()));
   let kept = false;
   return {
     seed,
     topology,
     lead,
+    middle,
     sink,
     children,
     twin,
@@ -189,7 +208,7 @@ export async function openScene(parts: {
     rules,
     folder,
     surprises,
-    data: { lead: at("lead"), child: at("child"), sink: at("sink") },
+    data: { lead: at("lead"), middle: at("middle"), child: at("child"), sink: at("sink") },
     store,
     asking: session(wires.twin, at("child")),
     run,
@@ -199,9 +218,9 @@ export async function openScene(parts: {
       kept = true;
     },
     [Symbol.asyncDispose]: async () => {
-      for (const node of [lead, sink, twin, ...children]) await node.kill();
+      for (const node of [...serving, sink, twin, ...children]) await node.kill();
       await topology[Symbol.asyncDispose]();
-      const all = [wires.lead, wires.sink, wires.twin, ...wires.children];
+      const all = [wires.lead, wires.middle, wires.sink, wires.twin, ...wires.children];
       for (const wire of all) await wire[Symbol.asyncDispose]();
       if (!kept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -210,6 +229,7 @@ export async function openScene(parts: {
 
 interface Wires {
   readonly lead: Wire;
+  readonly middle: Wire;
   readonly sink: Wire;
   readonly twin: Wire;
   readonly children: readonly Wire[];
@@ -220,6 +240,7 @@ async function openWires({ addressesOf }: Topology, seed: number): Promise<Wires
     openWire(addressesOf(where), randomOf(seed, `wire of ${name}`));
   return {
     lead: await open(LEAD, "parent"),
+    middle: await open(MIDDLE, "parent"),
     sink: await open("sink", "sink"),
     twin: await open("twin", "child"),
     children: await Promise.all(CHILDREN.map(async (name) => open(name, "child"))),

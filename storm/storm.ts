@@ -7,13 +7,14 @@ import { runFaults } from "./run-fault.ts";
 import { openScene } from "./scene.ts";
 import { openLeaf } from "./topologies/leaf.ts";
 import { openR3 } from "./topologies/r3.ts";
-import { openSingle } from "./topologies/single.ts";
+import { openRelay, openSingle } from "./topologies/single.ts";
 import type { OpenTopology } from "./topologies/topology.ts";
 
 const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = {
   single: openSingle,
   r3: openR3,
   leaf: openLeaf,
+  relay: openRelay,
 };
 
 const say = (text: string): void => {

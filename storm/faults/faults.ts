@@ -1,7 +1,7 @@
 import { CHANGES, OF_PROCESSES } from "./changes.ts";
 import { OF_CLUSTERS, OF_LEAVES } from "./cluster.ts";
 import type { StormFault } from "./fault.ts";
-import { KILLS } from "./kills.ts";
+import { KILLS, OF_RELAYS } from "./kills.ts";
 import { LINKS } from "./links.ts";
 import { SLOW } from "./slow.ts";
 
@@ -21,4 +21,8 @@ export function mixOf(topology: string): readonly (readonly StormFault[])[] {
   return [[...PROCESSES, ...(OWN[topology] ?? [])], AROUND];
 }
 
-const OWN: Readonly<Record<string, readonly StormFault[]>> = { r3: OF_CLUSTERS, leaf: OF_LEAVES };
+const OWN: Readonly<Record<string, readonly StormFault[]>> = {
+  r3: OF_CLUSTERS,
+  leaf: OF_LEAVES,
+  relay: OF_RELAYS,
+};

@@ -53,7 +53,19 @@ export const KILLS: readonly StormFault[] = [
   },
 ];
 
+/** The session between children and the one that decides, killed and started again. */
+export const OF_RELAYS: readonly StormFault[] = [
+  {
+    name: "kill-relay",
+    strike: async (strike) => {
+      const { middle } = strike.scene;
+      if (middle !== null) await killNode(middle, strike);
+    },
+  },
+];
+
 /** Every program that runs, the second process of a session only while it does. */
-export function nodesOf({ lead, sink, children, twin }: Scene): readonly [Node, ...Node[]] {
-  return [lead, sink, ...children, ...(twin.running() === null ? [] : [twin])];
+export function nodesOf({ lead, middle, sink, children, twin }: Scene): readonly [Node, ...Node[]] {
+  const between = middle === null ? [] : [middle];
+  return [lead, ...between, sink, ...children, ...(twin.running() === null ? [] : [twin])];
 }

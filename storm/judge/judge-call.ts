@@ -22,8 +22,11 @@ export interface Judged {
   readonly unrecorded: boolean;
 }
 
-/** Judges one call by its lines and by what every session recorded of it. */
-export function judgeCall(call: Call, kept: KeptRecords, deciders: ReadonlySet<string>): Judged {
+/**
+ * Judges one call by its lines and by what every session recorded of it. `way` names the sessions an ask may go
+ * to, the first being the one its child asks.
+ */
+export function judgeCall(call: Call, kept: KeptRecords, way: readonly string[]): Judged {
   const requests = kept.requestsOf.get(call.id) ?? [];
   const [requestId] = requests;
   if (requestId === undefined) {
@@ -33,8 +36,8 @@ export function judgeCall(call: Call, kept: KeptRecords, deciders: ReadonlySet<s
   }
   const all = kept.byRequest.get(requestId) ?? [];
   const own = all.filter(({ session }) => session === call.child);
-  const theirs = all.filter(({ session }) => deciders.has(session));
-  const view: View = { call, requestId, requests, own, theirs, end: recordedEnd(own) };
+  const theirs = all.filter(({ session }) => way.includes(session));
+  const view: View = { call, requestId, requests, own, theirs, way, end: recordedEnd(own) };
   const found = [...ends(view), ...doubles(view), ...deliveries(view), ...agreement(view)].map(
     ([fault, why]) => ({ fault, call: `${call.id} (${call.kind.name}, ${requestId})`, why }),
   );
@@ -49,6 +52,7 @@ interface View {
   readonly requests: readonly string[];
   readonly own: readonly Kept[];
   readonly theirs: readonly Kept[];
+  readonly way: readonly string[];
   /** How the child recorded its end; null when it did not. */
   readonly end: End | null;
 }
@@ -144,20 +148,50 @@ const VERDICTS: Readonly<Record<string, End>> = {
   "forwarded_permission.auto_denied": "denied",
 };
 
-/** The deciding node's last record and what its child applied say the same, unless it says that it was late. */
-function agreement({ call, own, theirs, end }: View): readonly Wrong[] {
-  const applied = own.some(({ name }) => name === RECEIVED) ? (end ?? "nothing") : null;
-  const verdict = theirs.findLast(({ name }) => name in VERDICTS);
-  if (verdict === undefined) return applied === null ? [] : agreementWithout(theirs, applied);
+/**
+ * On each hop the deciding node's last record and what its child applied say the same, unless it says that it was
+ * late.
+ */
+function agreement(view: View): readonly Wrong[] {
+  const { call, own, theirs, way, end } = view;
+  return way.flatMap((decider, place) => {
+    const asker = way[place - 1];
+    const applied =
+      asker === undefined
+        ? appliedBy(own, end)
+        : appliedBy(
+            theirs.filter(({ session }) => session === asker),
+            null,
+          );
+    const recorded = theirs.filter(({ session }) => session === decider);
+    const lost = call.orphaned && end === null;
+    return lost ? [] : agreementOfHop(recorded, applied, asker ?? call.child);
+  });
+}
+
+/** What a node applied of what it was told; null where it applied nothing. */
+function appliedBy(records: readonly Kept[], end: End | null): End | null {
+  const received = records.findLast(({ name }) => name === RECEIVED);
+  if (received === undefined) return null;
+  return end ?? (received.content["approved"] === true ? "allowed" : "denied");
+}
+
+function agreementOfHop(
+  recorded: readonly Kept[],
+  applied: End | null,
+  asker: string,
+): readonly Wrong[] {
+  const verdict = recorded.findLast(({ name }) => name in VERDICTS);
+  if (verdict === undefined) return applied === null ? [] : agreementWithout(recorded, applied);
   const decided = VERDICTS[verdict.name] ?? "";
-  const isLate = theirs
-    .slice(theirs.indexOf(verdict) + 1)
+  const isLate = recorded
+    .slice(recorded.indexOf(verdict) + 1)
     .some(({ name }) => name === "forwarded_permission.late_decision");
   if (applied === decided) {
     return isLate ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
   }
-  if (isLate || (call.orphaned && end === null)) return [];
-  return [["divergent", `${decided} at ${verdict.session}, ${end ?? "without end"} at its child`]];
+  if (isLate) return [];
+  return [["divergent", `${decided} at ${verdict.session}, ${applied ?? "nothing"} at ${asker}`]];
 }
 
 function agreementWithout(theirs: readonly Kept[], applied: string): readonly Wrong[] {

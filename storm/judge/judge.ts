@@ -22,8 +22,7 @@ export interface Verdict {
 export async function judge(scene: Scene): Promise<Verdict> {
   await using reads = await openSqliteReads(scene.store);
   const kept = await readKept(reads);
-  const deciders = new Set(scene.topology.deciders);
-  const judged = scene.feed.calls.map((call) => judgeCall(call, kept, deciders));
+  const judged = scene.feed.calls.map((call) => judgeCall(call, kept, scene.topology.way));
   const found = judged.flatMap((one) => one.found);
   const asked = judged.filter((one) => one.asked).length;
   const { records } = await reads.counts();
@@ -59,7 +58,7 @@ export async function chainFaults({ store, data }: Scene): Promise<readonly stri
     if (firstN !== 1) faults.push(`${session}: its first record here is ${String(firstN)}`);
     faults.push(...found.map((fault) => `${session}: ${JSON.stringify(fault)}`));
   }
-  for (const [session, { n, hash }] of await writtenHeads([data.lead, data.child])) {
+  for (const [session, { n, hash }] of await writtenHeads([data.lead, data.child, data.middle])) {
     const here = held.get(session);
     if (here?.n === n && here.hash === hash) continue;
     const ends = `the store ends at ${String(here?.n ?? 0)}`;

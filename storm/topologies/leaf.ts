@@ -42,7 +42,7 @@ export const openLeaf: OpenTopology = async ({ folder, program, secrets }) => {
     name: "leaf",
     servers: [hub, leaf],
     addressesOf: (seat) => [seat === "child" ? leaf : hub],
-    deciders: ["lead"],
+    way: ["lead"],
     provisionArgs: [],
     leafLink: link,
     cluster: null,

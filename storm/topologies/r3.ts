@@ -58,7 +58,7 @@ export const openR3: OpenTopology = async ({ folder, program, secrets }) => {
     name: "r3",
     servers,
     addressesOf: (seat) => addressOf(SEATS[seat]),
-    deciders: ["lead"],
+    way: ["lead"],
     provisionArgs: ["--replicas", "3"],
     leafLink: null,
     cluster,

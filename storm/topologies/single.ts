@@ -20,7 +20,7 @@ export const openSingle: OpenTopology = async ({ folder, program, secrets }) => 
     servers: [server],
     addressesOf: () => [server],
     url: () => `nats://127.0.0.1:${String(server.port)}`,
-    deciders: ["lead"],
+    way: ["lead"],
     provisionArgs: [],
     leafLink: null,
     cluster: null,
@@ -28,3 +28,10 @@ export const openSingle: OpenTopology = async ({ folder, program, secrets }) => 
     [Symbol.asyncDispose]: async () => server.kill(),
   };
 };
+
+/** One server, and a session between children and the one that decides. */
+export const openRelay: OpenTopology = async (place) => ({
+  ...(await openSingle(place)),
+  name: "relay",
+  way: ["middle", "lead"],
+});

@@ -20,8 +20,8 @@ export interface Topology extends AsyncDisposable {
   readonly servers: readonly StormServer[];
   /** Where the link of a seat leads, the first that answers. */
   readonly addressesOf: (seat: Seat) => readonly [Address, ...Address[]];
-  /** The sessions that may decide about what a child asks. */
-  readonly deciders: readonly string[];
+  /** The sessions an ask may go to, the first being the one that children ask. */
+  readonly way: readonly [string, ...string[]];
   /** What the stream is made with here. */
   readonly provisionArgs: readonly string[];
   /** The link between a leaf node and its hub; null where there is none. */

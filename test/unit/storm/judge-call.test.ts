@@ -47,7 +47,7 @@ const LATE = ["lead", "forwarded_permission.late_decision"] as const;
 const ALL = [ASKED, APPROVED, RECEIVED, ALLOWED];
 
 const faultsOf = (call: Call, records: KeptRecords): readonly string[] => [
-  ...new Set(judgeCall(call, records, new Set(["lead"])).found.map(({ fault }) => fault)),
+  ...new Set(judgeCall(call, records, ["lead"]).found.map(({ fault }) => fault)),
 ];
 
 const aTakenBackCall = (ends: readonly End[]): Call =>
@@ -59,7 +59,7 @@ const aTakenBackCall = (ends: readonly End[]): Call =>
 
 describe("the judge of a storm", () => {
   it("finds nothing in an ask that was allowed once, applied and recorded at both ends", () => {
-    expect(judgeCall(aCall(), kept(ALL), new Set(["lead"]))).toMatchObject({
+    expect(judgeCall(aCall(), kept(ALL), ["lead"])).toMatchObject({
       asked: true,
       found: [],
     });
@@ -82,7 +82,7 @@ describe("the judge of a storm", () => {
   it("counts no call that was never read, and finds one that was told without any record", () => {
     const nothing: KeptRecords = { byRequest: new Map(), requestsOf: new Map() };
     const unread = aCall({ orphaned: true, lines: [] });
-    expect(judgeCall(unread, nothing, new Set())).toMatchObject({ asked: false, found: [] });
+    expect(judgeCall(unread, nothing, [])).toMatchObject({ asked: false, found: [] });
     expect(faultsOf(aCall(), nothing)).toEqual(["lost"]);
   });
 
@@ -119,5 +119,22 @@ describe("the judge of a storm", () => {
     const call = aTakenBackCall(["lost cancelled"]);
     expect(faultsOf(call, kept([ASKED, APPROVED, CANCELLED]))).toEqual(["divergent"]);
     expect(faultsOf(call, kept([ASKED, APPROVED, CANCELLED, LATE]))).toEqual([]);
+  });
+
+  it("holds every hop of a relay against what the node before it applied", () => {
+    const way = ["middle", "lead"];
+    const passed = [
+      "middle",
+      "forwarded_permission.response_received",
+      { approved: true },
+    ] as const;
+    const middle = ["middle", "forwarded_permission.approved"] as const;
+    const whole = [ASKED, APPROVED, passed, middle, RECEIVED, ALLOWED];
+    const divergent = (records: KeptRecords): readonly string[] =>
+      judgeCall(aCall(), records, way).found.map(({ why }) => why);
+    expect(divergent(kept(whole))).toEqual([]);
+    expect(divergent(kept([...whole, DENIED]))).toEqual(["denied at lead, allowed at middle"]);
+    const without = [ASKED, APPROVED, middle, RECEIVED, ALLOWED];
+    expect(divergent(kept(without))).toEqual(["allowed at lead, nothing at middle"]);
   });
 });
