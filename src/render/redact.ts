@@ -1,68 +1,129 @@
-import { hasSensitiveWord, REDACTED, sensitiveWords } from "./sensitive-names.ts";
-import { type Quote, quoteAt, type Span, skipValue, skipWord, unescapedEnd } from "./shell-scan.ts";
+import { type Folded, foldNames } from "./fold-names.ts";
+import { header, keyed, loose, skipBlanks, skipSpace, word } from "./secret-values.ts";
+import { hasSensitiveWord, REDACTED, sensitiveWords, withoutQuotes } from "./sensitive-names.ts";
+import { type Quote, quoteAt, type Span } from "./shell-scan.ts";
 
 const NAME_PART = /[A-Za-z0-9_.-]/;
 const SETTERS = /(?:^|[\s;&|("'`])(?:set|setenv|setx)\s+(?:-\S+\s+)*[^\s"']*$/i;
 const NOT_A_SECRET = /^-+(?:no|without|skip)-|(?:stdin|file|path|fd|prompt|length|count|only)$/i;
-const SCHEME = /^(?:bearer|basic|digest|token|negotiate|apikey)[ \t]+/i;
 const REFERENCE =
   /^"?(?:(?:[Bb]earer|[Bb]asic|[Tt]oken) +)?\$(?:[A-Z_][A-Z0-9_]{0,99}|\{[A-Z_][A-Z0-9_]{0,99}\})"?$/;
-const USERINFO = /:\/\/[^\s/:@'"]{1,200}:([^\s/@'"]{1,2000})@/g;
+const USERINFO = /:\\?\/\\?\/[^ \t\r\n/:@'"]{0,200}:/g;
+const END_OF_USERINFO = /[ \t\r\n/@'"]/g;
+const QUOTE = /["'`\\]/;
+const REST_OF_NAME = /(?:[A-Za-z0-9_.-]|["'`\\]+(?=[A-Za-z0-9_.-]))*/y;
+/** Quotes that hold nothing, and a backslash before the sign. */
+const EMPTY_QUOTES = /(?:\$?(?:''|"")|``|\\(?=[=:]))*/y;
+const NEXT_ITEM = /[ \t\r\n]*,[ \t\r\n]*/y;
 const SETTER_REACH = 120;
 /** Length of the shortest sensitive word; a URL with a password is longer. */
 const SHORTEST_WORD = 5;
 const PEM_END = "-----END";
+/** How often a text is searched anew after something in it was replaced. */
+const MOST_TURNS = 6;
 
 /**
  * Replaces what is bound to a sensitive name in a text taken from a shell call: assignments, flags and their
- * values, headers, query and form fields, JSON and YAML entries, and the password of a URL. Where the end of
- * a secret is unclear, more is replaced rather than less. Takes time linear in the text.
+ * values, headers, query and form fields, JSON and YAML entries, and the password of a URL. A name counts as what
+ * it looks like or as what a shell makes of it, whichever signs it is written with. Where the end of a secret is
+ * unclear, more is replaced rather than less. What is redacted stays as it is when it is redacted again. Takes
+ * time linear in the text, and never throws.
  */
 export function redactBound(text: string): string {
-  if (text.length < SHORTEST_WORD) return text;
-  return redactUserinfo(hasSensitiveWord(text) ? redactNamed(text) : text);
+  let before = text;
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const after = redactOnce(before);
+    if (after === before) return after;
+    before = after;
+  }
+  // Each turn finds more: nothing in it can be trusted to be harmless.
+  return REDACTED;
 }
 
-function redactNamed(text: string): string {
+function redactOnce(text: string): string {
+  if (text.length < SHORTEST_WORD) return text;
+  const folded = foldNames(text);
+  return redactUserinfo(hasSensitiveWord(folded.text) ? redactNamed(text, folded) : text);
+}
+
+function redactNamed(original: string, { text, origin }: Folded): string {
   const words = sensitiveWords();
   const quotes = quoteAt(text);
   let out = "";
   let done = 0;
+  let named = 0;
   for (let match = words.exec(text); match !== null; match = words.exec(text)) {
-    const name = nameAround(text, match.index, words.lastIndex, done);
-    const quote = quotes(match.index);
-    const secret = secretAfter(text, name, quote);
-    if (secret !== null && secret.end > secret.start && !isReference(text, secret, quote)) {
-      out += text.slice(done, secret.start) + REDACTED;
-      done = secret.end;
+    const name = nameAround(text, match.index, words.lastIndex, named);
+    const secret = secretAfter(text, wholeName(text, name, quotes));
+    named = Math.max(name.end, secret?.end ?? 0);
+    words.lastIndex = named;
+    if (secret === null || secret.end <= secret.start) continue;
+    const [start, end] = [origin(secret.start), origin(secret.end)];
+    if (isReference(original.slice(start, end), secret.quote)) continue;
+    out += original.slice(done, start) + REDACTED;
+    done = end;
+  }
+  return out + original.slice(done);
+}
+
+/** A variable of the environment is a name, not its secret; in single quotes it would be a literal. */
+function isReference(secret: string, quote: Quote): boolean {
+  return quote !== "'" && REFERENCE.test(secret);
+}
+
+function redactUserinfo(text: string): string {
+  if (!text.includes("://") && !text.includes(":\\/")) return text;
+  let out = "";
+  let done = 0;
+  for (let match = USERINFO.exec(text); match !== null; match = USERINFO.exec(text)) {
+    const start = USERINFO.lastIndex;
+    END_OF_USERINFO.lastIndex = start;
+    const end = END_OF_USERINFO.exec(text)?.index ?? text.length;
+    if (end > start && text.charAt(end) === "@") {
+      out += text.slice(done, start) + REDACTED;
+      done = end;
     }
-    words.lastIndex = Math.max(name.end, done);
+    USERINFO.lastIndex = end;
   }
   return out + text.slice(done);
 }
 
-/** A variable of the environment is a name, not its secret; in single quotes it would be a literal. */
-function isReference(text: string, secret: Span, quote: Quote): boolean {
-  return quote !== "'" && REFERENCE.test(text.slice(secret.start, secret.end));
-}
-
-function redactUserinfo(text: string): string {
-  if (!text.includes("://")) return text;
-  return text.replace(USERINFO, (whole, secret: string) =>
-    secret === REDACTED ? whole : `${whole.slice(0, -secret.length - 1)}${REDACTED}@`,
-  );
-}
-
+/** A name goes on behind quotes and backslashes that stand between two signs of it. */
 function nameAround(text: string, from: number, to: number, floor: number): Span {
   let start = from;
-  while (start > floor && NAME_PART.test(text.charAt(start - 1))) start -= 1;
-  let end = to;
-  while (end < text.length && NAME_PART.test(text.charAt(end))) end += 1;
-  return { start, end };
+  for (let at = from - 1; at >= floor; at -= 1) {
+    if (NAME_PART.test(text.charAt(at))) start = at;
+    else if (!QUOTE.test(text.charAt(at))) break;
+  }
+  REST_OF_NAME.lastIndex = to;
+  return { start, end: to + (REST_OF_NAME.exec(text)?.[0].length ?? 0) };
+}
+
+/** A name, and the quote that is open behind it. */
+interface Name extends Span {
+  readonly quote: Quote;
+}
+
+/** Takes in quotes that begin or end with a name which others stand within, and quotes that hold nothing. */
+function wholeName(text: string, { start, end }: Span, quotes: ReturnType<typeof quoteAt>): Name {
+  const before = quotes(start);
+  const open = quotes(end);
+  const within = text.slice(start, end);
+  const isOpened = before !== "" && within.includes(before) && text.charAt(start - 1) === before;
+  const isClosed = open !== "" && within.includes(open) && text.charAt(end) === open;
+  EMPTY_QUOTES.lastIndex = end + Number(isClosed);
+  const behind = EMPTY_QUOTES.lastIndex + (EMPTY_QUOTES.exec(text)?.[0].length ?? 0);
+  return { start: start - Number(isOpened), end: behind, quote: quotes(behind) };
 }
 
 /** Where the secret bound to a name stands, or null when nothing is bound to it. */
-function secretAfter(text: string, name: Span, quote: Quote): Span | null {
+function secretAfter(text: string, name: Name): Name | null {
+  const span = boundTo(text, name);
+  return span === null ? null : { ...span, quote: name.quote };
+}
+
+function boundTo(text: string, name: Name): Span | null {
+  const { quote } = name;
   if (text.slice(name.start - 2, name.start) === "${") return insideBraces(text, name.end);
   if (text.startsWith("-----", name.end - 5)) {
     return { start: name.end, end: endBefore(text, name.end, PEM_END) };
@@ -70,14 +131,20 @@ function secretAfter(text: string, name: Span, quote: Quote): Span | null {
   const closed = skipClosers(text, name.end);
   const isKey = closed > name.end;
   const outer = isKey && text.charAt(name.end) === quote ? "" : quote;
-  const spaced = /^[ \t]+[=:][ \t]+/.exec(text.slice(closed, closed + 12));
-  if (spaced !== null) return loose(text, closed + spaced[0].length, outer);
-  const sign = /^(?:[+?:]?={1,2}|:(?!\/\/))/.exec(text.slice(closed, closed + 3))?.[0];
-  if (sign === undefined) return isKey ? null : boundBySpace(text, name, quote);
+  const spaced = /^[ \t]+(?:=>|[=:](?!\/\/))[ \t]*/.exec(text.slice(closed, closed + 12));
+  if (spaced !== null) return boundApart(text, closed + spaced[0].length, isKey, outer);
+  const sign = /^(?:[+?:]?={1,2}>?|:(?!\/\/))/.exec(text.slice(closed, closed + 4))?.[0];
+  if (sign === undefined) return boundBySpace(text, { ...name, quote: outer }, closed);
   const behind = closed + sign.length;
   return isKey
-    ? keyed(text, skipBlanks(text, behind), outer)
+    ? keyed(text, skipSpace(text, behind), outer)
     : boundBySign(text, behind, sign, outer);
+}
+
+/** A sign with blanks before it. */
+function boundApart(text: string, start: number, isKey: boolean, quote: Quote): Span {
+  const isClear = isKey && /["'[{]/.test(text.charAt(start));
+  return isClear ? keyed(text, start, quote) : loose(text, start, quote);
 }
 
 /** The text that an expansion such as `${NAME:-text}` falls back to. */
@@ -95,92 +162,22 @@ function boundBySign(text: string, behind: number, sign: string, quote: Quote): 
   return quote === "" && !isApart ? word(text, start, quote) : header(text, start, quote);
 }
 
-function boundBySpace(text: string, name: Span, quote: Quote): Span | null {
-  const start = skipBlanks(text, name.end);
-  if (start === name.end || text.charAt(start) === "-") return null;
-  const own = text.slice(name.start, name.end);
+/** The next word behind a flag or the name that is set, or the next item of a list of words. */
+function boundBySpace(text: string, name: Name, closed: number): Span | null {
+  const own = withoutQuotes(text.slice(name.start, name.end));
   const isFlag = own.startsWith("-") && !NOT_A_SECRET.test(own);
+  const isKey = closed > name.end;
+  NEXT_ITEM.lastIndex = closed;
+  const item = isFlag && isKey ? (NEXT_ITEM.exec(text)?.[0].length ?? 0) : 0;
+  if (item > 0) return keyed(text, closed + item, name.quote);
+  const start = skipBlanks(text, closed);
+  if (start === closed || text.charAt(start) === "-") return null;
   const isSet = SETTERS.test(text.slice(Math.max(0, name.start - SETTER_REACH), name.start));
-  return isFlag || isSet ? word(text, start, quote) : null;
-}
-
-/** A value written as one word: `NAME=value`, `--name value`, `?name=value&`. */
-function word(text: string, start: number, quote: Quote): Span {
-  const own = quoted(text, start, quote);
-  if (own !== null) return own;
-  if (quote === "") return { start, end: skipValue(text, start) };
-  let end = start;
-  while (end < text.length && !endsInQuotes(text, end, quote)) end += 1;
-  return { start, end };
-}
-
-function endsInQuotes(text: string, at: number, quote: Quote): boolean {
-  const character = text.charAt(at);
-  if (character === quote || character === "&" || /\s/.test(character)) return true;
-  return character === ";" && /^(?:\s|$)/.test(text.charAt(at + 1));
-}
-
-/** A header or an entry: `Name: value` up to the end of its quotes or its line. */
-function header(text: string, start: number, quote: Quote): Span {
-  const own = quoted(text, start, quote);
-  if (own !== null) return own;
-  if (quote !== "") return { start, end: unescapedEnd(text, start, quote) };
-  const scheme = SCHEME.exec(text.slice(start, start + 20));
-  if (scheme !== null) return { start, end: skipWord(text, start + scheme[0].length) };
-  return loose(text, start, quote);
-}
-
-/** A value of unclear end: to the end of the quotes, else to the next separator of the line. */
-function loose(text: string, start: number, quote: Quote): Span {
-  const own = quoted(text, start, quote);
-  if (own !== null) return own;
-  if (quote !== "") return { start, end: unescapedEnd(text, start, quote) };
-  let end = start;
-  while (end < text.length && !/[\n;|&"']/.test(text.charAt(end))) end += 1;
-  return { start, end: start + text.slice(start, end).trimEnd().length };
-}
-
-/** The value of a quoted key, as in JSON. */
-function keyed(text: string, start: number, quote: Quote): Span {
-  const open = text.charAt(start);
-  if (quote === "" && (open === "'" || open === '"')) {
-    return { start, end: Math.min(unescapedEnd(text, start + 1, open) + 1, text.length) };
-  }
-  const own = quoted(text, start, quote);
-  if (own !== null) return own;
-  const end = quote === "" ? text.length : unescapedEnd(text, start, quote);
-  const isNested = open === "[" || open === "{";
-  return { start, end: isNested ? end : Math.min(end, endOfScalar(text, start)) };
-}
-
-function endOfScalar(text: string, start: number): number {
-  let end = start;
-  while (end < text.length && !/[,}\]\s]/.test(text.charAt(end))) end += 1;
-  return end;
-}
-
-/** A value in quotes of its own, with the quotes kept; null when it has none. */
-function quoted(text: string, start: number, outer: Quote): Span | null {
-  const opening = /^\\*["']/.exec(text.slice(start, start + 8))?.[0];
-  if (opening === undefined || opening === outer) return null;
-  const inside = start + opening.length;
-  if (opening.length > 1) {
-    const at = text.indexOf(opening, inside);
-    return { start: inside, end: at < 0 ? text.length : at };
-  }
-  // A word may go on behind its quotes: 'a'"b".
-  if (outer === "") return { start, end: skipWord(text, start) };
-  return { start: inside, end: unescapedEnd(text, inside, opening as Quote) };
+  return isFlag || (isSet && !isKey) ? word(text, start, name.quote) : null;
 }
 
 function skipClosers(text: string, from: number): number {
   return from + (/^\\{0,4}["'](?:\])?|^\]/.exec(text.slice(from, from + 6))?.[0].length ?? 0);
-}
-
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
-  return at;
 }
 
 function endBefore(text: string, from: number, closing: string): number {

@@ -48,7 +48,7 @@ export function skipWord(text: string, from: number): number {
     else if (character === "'" || character === '"') at = unescapedEnd(text, at + 1, character) + 1;
     else if (character === "`") at = endOfBackticks(text, at + 1);
     else if (character === "$" && text.charAt(at + 1) === "(") at = endOfParentheses(text, at + 2);
-    else if (/[\s;&|<>()]/.test(character)) return at;
+    else if (/[ \t\n\r;&|<>()]/.test(character)) return at;
     else at += 1;
   }
   return text.length;

@@ -90,6 +90,26 @@ describe("secrets in a shell text", () => {
     [`password="${SECRET}`, "password=[redacted]"],
     [`docker run -e 'DB_PASSWORD=${SECRET}' i`, "docker run -e 'DB_PASSWORD=[redacted]' i"],
     [`mysql --password '$${SECRET}'`, "mysql --password [redacted]"],
+    [`API\u200b_KEY=${SECRET} ls`, "API\u200b_KEY=[redacted] ls"],
+    [`ＡＰＩ＿ＫＥＹ=${SECRET} ls`, "ＡＰＩ＿ＫＥＹ=[redacted] ls"],
+    [`api\u00a0key: ${SECRET} x`, "api\u00a0key: [redacted]"],
+    [`{"to\u200bken":"${SECRET} a","b":1}`, '{"to\u200bken":[redacted],"b":1}'],
+    [`{"p\\u0061ssword":"${SECRET}"}`, '{"p\\u0061ssword":[redacted]}'],
+    [`export pa\\ssword=${SECRET} ls`, "export pa\\ssword=[redacted] ls"],
+    [`env PASS''WORD=${SECRET},b ls`, "env PASS''WORD=[redacted] ls"],
+    [`env PASS"WORD"=${SECRET},b ls`, 'env PASS"WORD"=[redacted] ls'],
+    [`env "PASS"WORD='x ${SECRET}' ls`, 'env "PASS"WORD=[redacted] ls'],
+    [`pass\\\nword=${SECRET} ls`, "pass\\\nword=[redacted] ls"],
+    [`pa\u001b[31mssword=${SECRET}`, "pa\u001b[31mssword=[redacted]"],
+    [`'https://h/?t%6fken=${SECRET}&x=1'`, "'https://h/?t%6fken=[redacted]&x=1'"],
+    [`TOKEN=a\u00a0${SECRET} ls`, "TOKEN=[redacted] ls"],
+    [`mysql '--password' ${SECRET} db`, "mysql '--password' [redacted] db"],
+    [`["--token", "${SECRET} x", "b"]`, '["--token", [redacted], "b"]'],
+    [`{"token" :"${SECRET} z"}`, '{"token" :[redacted]}'],
+    [`{"token":\n "${SECRET} z","a":2}`, '{"token":\n [redacted],"a":2}'],
+    [`'password' => '${SECRET} x',`, "'password' => [redacted],"],
+    [`redis://:${SECRET}@h`, "redis://:[redacted]@h"],
+    [`token=[redacted]${SECRET} x`, "token=[redacted] x"],
   ])("%j is kept as %j", (given, kept) => {
     expect(redactBound(given)).toBe(kept);
   });
@@ -107,15 +127,30 @@ describe("secrets in a shell text", () => {
     "git clone https://host/a/secret.git",
     "git clone ssh://git@host:22/x",
     "echo ${API_TOKEN}",
+    "echo 'to' 'ken' = x",
+    "printf '\\x41=%s' ab",
+    "日本 = 語 🦀 e\u0301=x",
   ])("the harmless %j is untouched", (text) => {
     expect(redactBound(text)).toBe(text);
   });
 
-  test.each(["token", "token ", "'token=", '--token="', "$(", "secret: ", "://a:b", '"', "\\"])(
-    "a megabyte of %j is read once",
-    (piece) => {
-      const text = piece.repeat(Math.floor(1_000_000 / piece.length));
-      expect(redactBound(text).length).toBeGreaterThan(0);
-    },
-  );
+  test.each([
+    "token",
+    "token ",
+    "'token=",
+    '--token="',
+    "$(",
+    "secret: ",
+    "://a:b",
+    '"',
+    "\\",
+    "t'o'k'e'n'=x",
+    "t\u200boken=x ",
+    "--'token' ",
+    '"token",',
+    "\\u0074oken=",
+  ])("a megabyte of %j is read once", (piece) => {
+    const text = piece.repeat(Math.floor(1_000_000 / piece.length));
+    expect(redactBound(text).length).toBeGreaterThan(0);
+  });
 });
