@@ -30,6 +30,7 @@ export {
   type GrantWidth,
 } from "./ask/grant.ts";
 export { isLostReason, LOST_REASONS, type LostReason } from "./ask/lost.ts";
+export type { HeldBy } from "./ask/messages.ts";
 export type { Outcome, RequestOutcome } from "./ask/outcome.ts";
 export {
   COMMAND_CONTEXTS,

@@ -15,7 +15,7 @@ export const RELAYED: Row = {
     const relay = await scene.role("relay.ts", { url, data });
     const near = await scene.role("child.ts", { url, data });
     const far = await scene.role("child.ts", { url, data, session: FAR_CHILD, parent: RELAY });
-    const load = { count: scene.quick ? 100 : 1000, concurrency: 1 };
+    const load = { count: scene.quick ? 100 : 400, concurrency: 1 };
     const p50 = async (child: typeof near): Promise<number> =>
       (await child.ask<Took>("put", load)).p50;
     for (const child of [near, far]) await p50(child);

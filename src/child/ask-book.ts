@@ -1,4 +1,11 @@
-import type { Accepted, CancelReason, Decision, Progress, Refused } from "../ask/messages.ts";
+import type {
+  Accepted,
+  CancelReason,
+  Decision,
+  HeldBy,
+  Progress,
+  Refused,
+} from "../ask/messages.ts";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { RequestId } from "../ask/request-id.ts";
 import type { ChildLine, SealedAsk } from "../bus/lines.ts";
@@ -30,6 +37,8 @@ export interface OpenCase {
   readonly status: AskStatus;
   /** Monotonic milliseconds. */
   readonly begunAt: number;
+  /** Who holds it, as its parent said last; null before it said so. */
+  readonly heldBy: HeldBy | null;
 }
 
 /** What a message brought along that no transition looks at. */
@@ -58,6 +67,7 @@ interface Entry extends OpenCase {
   readonly settle: (ending: AskEnding) => void;
   readonly waiting: { readonly event: AskEvent; readonly heard: Heard }[];
   status: AskStatus;
+  heldBy: HeldBy | null;
   timer: NodeJS.Timeout | null;
   busy: boolean;
   /** Whether the ask has a row of its own in the journal. */
@@ -85,7 +95,10 @@ export function openAskBook(parts: AskBookParts): AskBook {
   /** One event at a time, in order of arrival: the next one waits until what this one causes is done. */
   function feed(entry: Entry, event: AskEvent, heard: Heard = {}): void {
     if (entry.over) return;
-    if (heard.accepted !== undefined) entry.ask.passedOn?.moved(heard.accepted);
+    if (heard.accepted !== undefined) {
+      entry.heldBy = holderOf(heard.accepted);
+      entry.ask.passedOn?.moved(heard.accepted);
+    }
     entry.waiting.push({ event, heard });
     if (!entry.busy) drain(entry);
   }
@@ -230,6 +243,7 @@ export function openAskBook(parts: AskBookParts): AskBook {
       settle: settled,
       waiting: [],
       status: createdAsk({ deadlineAt: begunAt + ask.lifeMs, graceMs: parts.graceMs }),
+      heldBy: null,
       timer: null,
       // What happens before the row is durable waits for it.
       busy: true,
@@ -293,4 +307,8 @@ export function openAskBook(parts: AskBookParts): AskBook {
     sealed: (requestId) => entries.get(requestId)?.ask.sealed,
     open: () => [...entries.values()],
   };
+}
+
+function holderOf(message: Accepted | Progress): HeldBy {
+  return "heldBy" in message ? message.heldBy : { kind: message.state };
 }

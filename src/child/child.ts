@@ -1,3 +1,4 @@
+import type { HeldBy } from "../ask/messages.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { NoteEvent } from "../ask/record.ts";
@@ -89,6 +90,11 @@ export interface PendingAsk {
   readonly requestId: string;
   readonly value: string;
   readonly reach: Reach;
+  /**
+   * Who holds it, as the parent says; null before it said so. Of kind `gone` where a relay hears nothing any more of the
+   * session that holds it.
+   */
+  readonly heldBy: HeldBy | null;
   /** Epoch milliseconds since when the parent is gone; null while it is not. */
   readonly parentGoneSince: number | null;
   readonly sinceMs: number;

@@ -12,12 +12,13 @@ export function pendingAsks(
 ): readonly PendingAsk[] {
   const now = clock.monotonic();
   const wall = clock.now();
-  return open.map(({ ask, status, begunAt }) => {
+  return open.map(({ ask, status, begunAt, heldBy }) => {
     const { reach, goneSince } = reachOf(status, sign, now);
     return {
       requestId: ask.sealed.ask.id,
       value: ask.value,
       reach,
+      heldBy,
       parentGoneSince: goneSince === null ? null : Math.round(wall - (now - goneSince)),
       sinceMs: Math.round(now - begunAt),
     };

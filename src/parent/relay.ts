@@ -1,3 +1,4 @@
+import { MAX_HOPS } from "../ask/ask.ts";
 import { effectiveDecider } from "../ask/decision.ts";
 import type { CancelReason } from "../ask/messages.ts";
 import type { PassedAsk, UpstreamAnswer } from "../ask/upstream.ts";
@@ -84,7 +85,7 @@ export function passedAsk(serving: Serving, live: LiveAsk): PassedAsk<JournalWri
 
 /** What came from above, as this session says it: its own envelope holds against links of others too. */
 function settlementOf(serving: Serving, live: LiveAsk, answer: UpstreamAnswer): Settlement {
-  const via = [serving.session, ...answer.via];
+  const via = [serving.session, ...answer.via.slice(0, MAX_HOPS)];
   const ruling = soundRuling(answer.ruling);
   if (ruling === null) {
     const what = "the answer that was passed on contradicts itself";

@@ -20,6 +20,7 @@ describe("what a person is told of an ask that waits", () => {
         requestId: ask.ask.id,
         value: "make deploy",
         reach: "reachable",
+        heldBy: { kind: "human" },
         parentGoneSince: null,
         sinceMs: expect.closeTo(500, -2) as number,
       },

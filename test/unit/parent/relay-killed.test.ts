@@ -89,3 +89,24 @@ describe("a relay that is killed", () => {
     await until("the prompt is taken back", () => signal.aborted);
   });
 });
+
+describe("a session above that is killed while an ask waits there", () => {
+  it("is told to the child within seconds, and that it is back as well", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    await shownAt(root);
+    const holder = (): unknown => child.pending()[0]?.heldBy;
+    await until("the child knows who holds it", () => holder() !== null);
+    await root.kill();
+    await until("the child is told", () => (holder() as { kind?: string }).kind === "gone", 6_000);
+    expect(holder()).toEqual({ kind: "gone", sessionId: "root" });
+    const again = await tree.serve("root", { rules: OPEN });
+    const { ask } = await shownAt(again);
+    await until("the child is told again", () => (holder() as { kind?: string }).kind === "human");
+    again.terminal.allow(ask.details.requestId);
+    expect(await deciding).toMatchObject({ outcome: "allowed" });
+  }, 20_000);
+});
