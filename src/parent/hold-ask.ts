@@ -12,6 +12,9 @@ import { sendAccepted } from "./send.ts";
 import { nextState, type ServedEvent } from "./served-state.ts";
 import type { Arrival, LiveAsk, Serving } from "./serving.ts";
 
+/** How long an ask that is passed on waits for a rule above before its child is told that it waits, in milliseconds. */
+const QUIET_MS = 20;
+
 /** How an ask gets on its way to this session's own parent. */
 export type PassedBy = (live: LiveAsk) => NonNullable<LiveAsk["passing"]>;
 
@@ -38,7 +41,10 @@ type Kept = NewRow | "another" | null;
 
 function beginKept(serving: Serving, arrival: Arrival, kept: Kept): LiveAsk | null {
   if (kept === "another") return null;
-  if (kept !== null) return begin(serving, kept.live);
+  if (kept !== null) {
+    const { live } = kept;
+    return live.passing === null ? begin(serving, live) : beginQuietly(serving, live);
+  }
   const { received } = arrival;
   serving.counters.count("refused");
   const of = { ask: received.ask, askDigest: received.askDigest, details: null };
@@ -150,10 +156,28 @@ function expire(serving: Serving, live: LiveAsk): void {
 }
 
 function begin(serving: Serving, live: LiveAsk): LiveAsk {
-  serving.live.set(live.requestId, live);
-  armDeadline(serving, live);
+  enter(serving, live);
   sendAccepted(serving, live);
   return live;
+}
+
+/**
+ * Begins an ask that is passed on. Rules above answer within milliseconds: its child hears `accepted` only when they
+ * do not, long before it would repeat.
+ */
+function beginQuietly(serving: Serving, live: LiveAsk): LiveAsk {
+  enter(serving, live);
+  const timer = setTimeout(() => {
+    if (serving.live.get(live.requestId) !== live) return;
+    guarded(serving, "telling where an ask is", () => sendAccepted(serving, live));
+  }, QUIET_MS).unref();
+  live.abort.signal.addEventListener("abort", () => clearTimeout(timer));
+  return live;
+}
+
+function enter(serving: Serving, live: LiveAsk): void {
+  serving.live.set(live.requestId, live);
+  armDeadline(serving, live);
 }
 
 function makeLive(
