@@ -8,6 +8,7 @@ export const RELAYED: Row = {
   unit: "ms",
   says: "a 2 KB ask that passes a relay on its way to the rule that allows it, one at a time, with every record, beside the same ask put to that session itself",
   goal: { ratioAtMost: 2.2 },
+  rounds: 3,
   open: async (scene) => {
     const { url } = await scene.server();
     const data = scene.folder("data");
@@ -15,7 +16,7 @@ export const RELAYED: Row = {
     const relay = await scene.role("relay.ts", { url, data });
     const near = await scene.role("child.ts", { url, data });
     const far = await scene.role("child.ts", { url, data, session: FAR_CHILD, parent: RELAY });
-    const load = { count: scene.quick ? 100 : 400, concurrency: 1 };
+    const load = { count: scene.quick ? 100 : 300, concurrency: 1 };
     const p50 = async (child: typeof near): Promise<number> =>
       (await child.ask<Took>("put", load)).p50;
     for (const child of [near, far]) await p50(child);

@@ -94,7 +94,7 @@ export function openAskBook(parts: AskBookParts): AskBook {
 
   /** One event at a time, in order of arrival: the next one waits until what this one causes is done. */
   function feed(entry: Entry, event: AskEvent, heard: Heard = {}): void {
-    if (entry.over) return;
+    if (entry.over || isLeftByClosing(entry, event)) return;
     if (heard.accepted !== undefined) {
       entry.heldBy = holderOf(heard.accepted);
       entry.ask.passedOn?.moved(heard.accepted);
@@ -311,4 +311,9 @@ export function openAskBook(parts: AskBookParts): AskBook {
 
 function holderOf(message: Accepted | Progress): HeldBy {
   return "heldBy" in message ? message.heldBy : { kind: message.state };
+}
+
+/** An ask of another session goes on in the next process of this one when the connection is closed for good. */
+function isLeftByClosing({ ask }: Entry, event: AskEvent): boolean {
+  return ask.passedOn !== undefined && event.kind === "severed" && event.lost === "bus_unreachable";
 }

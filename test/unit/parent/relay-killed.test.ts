@@ -59,6 +59,24 @@ describe("a relay that is killed", () => {
     await until("the prompt is taken back", () => signal.aborted);
   });
 
+  it("leaves what is open to the next process when its connection is closed for good", async () => {
+    await using tree = aTree();
+    const root = await tree.serve("root", { rules: OPEN });
+    const first = await tree.serve("mid", { rules: OPEN, parent: "root" });
+    const child = await tree.child("leaf", "mid");
+    const deciding = decideCommand(child, "make all");
+    const { ask } = await shownAt(root);
+    const { requestId } = ask.details;
+    await first.port.close();
+    expect(await first.parent.stopped).toContain("closed");
+    expect(first.journal.read.servedAsk(requestId)?.end).toBeNull();
+    expect(first.journal.read.childAsk(requestId)?.end).toBeNull();
+    await tree.serve("mid", { rules: OPEN, parent: "root" });
+    root.terminal.allow(requestId);
+    expect(await deciding).toMatchObject({ outcome: "allowed" });
+    expect(root.terminal.put).toHaveLength(1);
+  });
+
   it("takes an ask from one parent before it puts it to another", async () => {
     await using tree = aTree();
     const root = await tree.serve("root", { rules: OPEN });
