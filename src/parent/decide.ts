@@ -7,8 +7,8 @@ import { askChain, askTerminal, settleByFirst } from "./stages.ts";
 
 /**
  * Decides one ask: the rules of this node, then the chain of links, then the terminal. Whoever rules first ends
- * it. A node that relays leaves chain and terminal to its own parent. The rules answer in the same turn; what they leave open is durable before anybody else is asked, and then
- * nothing of how it came stays in memory.
+ * it. A node that relays leaves chain and terminal to its own parent. The rules answer in the same turn; what they
+ * leave open is durable before anybody else is asked, and then nothing of how it came stays in memory.
  */
 export function decide(serving: Serving, arrival: Arrival): void {
   const byRules = serving.rules.judge(arrival.received.ask);
@@ -20,16 +20,26 @@ export function decide(serving: Serving, arrival: Arrival): void {
   }
 }
 
-/** Takes new asks that came together into this node's care, and puts them to links and terminal. Never throws. */
+/**
+ * Takes new asks that came together into this node's care, and puts them to links and terminal once their children's
+ * `accepted` has left: else a process that dies with its first prompt leaves a child that thinks nobody serves. What
+ * is passed on goes at once, and shows nothing here. Never throws.
+ */
 export function takeInCare(serving: Serving, arrivals: readonly Arrival[]): void {
+  const held: LiveAsk[] = [];
   holdAsks(serving, arrivals, passedBy(serving), (arrival, hold) => {
     try {
       const live = hold();
-      if (live !== null) putToOthers(serving, live);
+      if (live !== null) held.push(live);
     } catch (error) {
       failClosed(serving, arrival, error);
     }
   });
+  const putAll = (): void => {
+    for (const live of held) putToOthers(serving, live);
+  };
+  if (serving.upstream === null) setImmediate(putAll);
+  else putAll();
 }
 
 /** How asks get on their way to this node's own parent; null where it has none. */

@@ -22,7 +22,6 @@ export type Ended =
  * ruling that comes to a standing end is recorded as late there.
  */
 export function commitEnding(serving: Serving, requestId: RequestId, ending: Ending): Ended {
-  serving.prompts.settle();
   const done = serving.ledger.commit((tx) => writeEnding(serving, tx, requestId, ending));
   if (!done.kept) return { kind: "unwritten" };
   return done.value === null ? { kind: "stands" } : { kind: "another", end: done.value };

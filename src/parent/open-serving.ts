@@ -13,7 +13,6 @@ import { openCounters } from "./counters.ts";
 import { takeInCare } from "./decide.ts";
 import { guarded } from "./guarded.ts";
 import { openLedger } from "./ledger.ts";
-import { openPrompts } from "./prompts.ts";
 import { receive } from "./receive.ts";
 import { type Drafter, plainEntry, relayEntry } from "./records.ts";
 import { openRuleBook } from "./rule-book.ts";
@@ -97,7 +96,6 @@ export function openServing(parts: ServingParts): Serving {
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
     arrivals: openArrivals((arrivals) => takeInCare(serving, arrivals)),
-    prompts: openPrompts(() => serving),
     atTerminal: new Set(),
     live: new Map(),
     dormant: new Map(),

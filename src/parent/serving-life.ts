@@ -65,7 +65,6 @@ export function beginLife(parts: LifeParts): ServingLife {
     if (over) return;
     over = true;
     serving.arrivals.close();
-    serving.prompts.settle();
     unlisten();
     for (const timer of timers) clearInterval(timer);
     serving.line.close();

@@ -87,14 +87,6 @@ export interface Arrivals {
   close(): void;
 }
 
-/** Asks that somebody sees and whose prompts are not yet on disk. What is shown together shares a sync. */
-export interface Prompts {
-  /** Notes that somebody really sees the ask. */
-  present(live: LiveAsk): void;
-  /** Writes down what is shown, now: no end of an ask comes before its prompt. */
-  settle(): void;
-}
-
 /** Tells observers what happened, at best effort. Never throws. */
 export type Tell = (kind: "ui_prompt" | "decision" | "ready", event: object) => void;
 
@@ -121,7 +113,6 @@ export interface Serving {
   /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
   readonly mayTell: (matter: string) => boolean;
   readonly arrivals: Arrivals;
-  readonly prompts: Prompts;
   /** What was put to the terminal and has no end yet. */
   readonly atTerminal: Set<RequestId>;
   /** Undecided asks that this process has taken up, in order of arrival. */

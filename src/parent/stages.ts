@@ -1,9 +1,12 @@
 import type { Ruling } from "../ask/decision.ts";
 import type { GrantScope, RulingEffect, TerminalAnswer } from "../ask/ports.ts";
+import type { JournalWrites } from "../journal/journal.ts";
+import { buildUiPrompt } from "../render/live-events.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import { endLive, lateEntry } from "./end-ask.ts";
 import { endingByRuling } from "./ending-by-ruling.ts";
 import { guarded } from "./guarded.ts";
+import { askEntry } from "./records.ts";
 import { gateError, soundRuling } from "./ruling.ts";
 import { sendProgress } from "./send.ts";
 import { isUndecided, nextState } from "./served-state.ts";
@@ -67,7 +70,7 @@ export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Sett
         },
         expiresAt: live.deadlineAt,
         reprompt: live.reprompt,
-        presented: () => guarded(serving, "noting a prompt", () => serving.prompts.present(live)),
+        presented: () => guarded(serving, "noting a prompt", () => present(serving, live)),
       },
       live.abort.signal,
     );
@@ -99,6 +102,27 @@ export function settle(serving: Serving, live: LiveAsk, answer: Settlement): voi
 
 function tellEffect(serving: Serving, answer: Settlement, effect: RulingEffect): void {
   guarded(serving, "telling the terminal about its ruling", () => answer.settled?.(effect));
+}
+
+/** Notes that somebody really sees the ask: durable before the terminal goes on, since it may be answered then. */
+function present(serving: Serving, live: LiveAsk): void {
+  if (!isUndecided(live.state) || live.onScreen) return;
+  live.onScreen = true;
+  live.wasPresented = true;
+  const prompt = { ...buildUiPrompt(live.details, live.reprompt) };
+  const { draft } = serving;
+  const shown = { reprompt: live.reprompt };
+  const drafts = [
+    askEntry(draft, "forwarded_permission.prompted", live.ask, shown),
+    draft("ui_prompt", live.requestId, prompt),
+  ];
+  const note = (tx: JournalWrites): void => {
+    tx.countPresented(live.requestId);
+    for (const one of drafts) tx.record(one, serving.clock.now());
+  };
+  if (!serving.ledger.commit(note).kept) serving.ledger.owe(note);
+  sendProgress(serving, live, 0);
+  serving.tell("ui_prompt", prompt);
 }
 
 function read(serving: Serving, live: LiveAsk, answer: TerminalAnswer): Settlement {

@@ -80,6 +80,24 @@ describe("a parent", () => {
     expect(stage.story(process, ask.id)).toHaveLength(3);
   });
 
+  it("has a prompt on disk as soon as its terminal may show it", async () => {
+    await using stage = setStage();
+    const seen: unknown[] = [];
+    const terminal: Terminal = {
+      decide: async (ask) => {
+        ask.presented();
+        seen.push(process.journal.read.servedAsk(ask.details.requestId));
+        return new Promise(() => undefined);
+      },
+      waiting: () => 0,
+    };
+    const process = await stage.start({ terminal });
+    const child = stage.child();
+    for (let k = 0; k < 3; k += 1) child.ask();
+    await stage.flush();
+    expect(seen).toMatchObject([{ presented: 1 }, { presented: 1 }, { presented: 1 }]);
+  });
+
   it("writes a prompt before the answer of a terminal that answers while it shows", async () => {
     await using stage = setStage();
     const decidedBy = { kind: "user", via: "dialog" } as const;
@@ -106,19 +124,6 @@ describe("a parent", () => {
         "forwarded_permission.approved",
         "decision",
       ]);
-    }
-  });
-
-  it("gives back every ask that came just before it closes", async () => {
-    await using stage = setStage();
-    const process = await stage.start();
-    const child = stage.child();
-    const ids = Array.from({ length: 3 }, () => child.ask().ask.id);
-    await process.parent.close({ answerOpen: true });
-    await stage.flush();
-    for (const id of ids.filter((one) => child.about(one, "accepted").length > 0)) {
-      const ended = child.about(id, "refused").map(({ message }) => message.lost);
-      expect(ended[0]).toBe("parent_shut_down");
     }
   });
 });
