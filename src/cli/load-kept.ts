@@ -7,9 +7,7 @@ import { makeFolder } from "../journal/make-folder.ts";
 
 /** Where a program stands, and where what the engine compiled of it is kept. */
 export interface KeptProgram {
-  /** Its entry, a file in the older form of modules. */
-  readonly entry: string;
-  /** The file that nearly all of it stands in, of ASCII characters only. */
+  /** The file that nearly all of it stands in: in the older form of modules, of ASCII characters only. */
   readonly file: string;
   /** Folder that only this user can write to; made when it is not there. */
   readonly folder: string;
@@ -30,7 +28,7 @@ const DIGEST_BYTES = 32;
  *
  * What is kept counts only for this very text, this Node and this use of it, and only whole.
  *
- * @returns What the entry exports; null when it is not there. Throws what the program throws.
+ * @returns What the file exports; null when it is not there. Throws what the program throws.
  */
 export function loadKept(program: KeptProgram): unknown {
   const { file } = program;
@@ -48,7 +46,7 @@ export function loadKept(program: KeptProgram): unknown {
   const module = new Module(file);
   module.filename = file;
   const require = createRequire(file);
-  // The entry and the other files ask for this one by its name.
+  // The other files ask for this one by its name.
   require.cache[file] = module;
   const run = script.runInThisContext() as (...given: readonly unknown[]) => void;
   run(module.exports, require, module, file, dirname(file));
@@ -56,7 +54,7 @@ export function loadKept(program: KeptProgram): unknown {
   if (kept === null || script.cachedDataRejected === true) {
     process.once("exit", () => keep(place, script.createCachedData()));
   }
-  return require(program.entry);
+  return module.exports;
 }
 
 function placeOf({ folder, use }: KeptProgram, text: string): string {

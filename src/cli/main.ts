@@ -28,10 +28,9 @@ try {
   // Without the cache the start is slower; Node's own attempt to make the folder might never return.
 }
 
-const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const file = fileURLToPath(new URL("kept.cjs", import.meta.url));
 const use = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "any";
-// Only the built program has these files; its source runs as it is.
-const parts = { entry: beside("program.cjs"), file: beside("kept.cjs") };
-const built = loadKept({ ...parts, folder, use }) as typeof program | null;
+// Only the built program has the file; its source runs as it is.
+const built = loadKept({ file, folder, use }) as typeof program | null;
 const { runProcess } = built ?? (await import("./run-process.ts"));
 await runProcess();

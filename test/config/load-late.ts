@@ -20,6 +20,10 @@ const LATE_BUILTINS: Readonly<Record<string, string>> = {
 /** Parts of Node whose functions our own modules load with their first call. */
 const LATE_FUNCTIONS: readonly string[] = ["node:fs/promises", "node:child_process"];
 
+/** Random bytes of the client library, from the part of Node that has them and is loaded already. */
+const RANDOM = "globalThis.crypto.getRandomValues(a)";
+const LOADED_RANDOM = 'process.getBuiltinModule("node:crypto").randomFillSync(a)';
+
 /** Modules that hold only functions for others and build schemas first when they are loaded. */
 const LATE_MODULES =
   /\/dist\/(?:wire\/(?:ask|dec|messages)|config\/(?:pins-schema|read-(?:value-option|maps)))\.js$/;
@@ -54,6 +58,11 @@ export function loadLate(together: RegExp): Plugin {
       return `module.exports = process.getBuiltinModule(${name});`;
     },
     transform(code, id) {
+      if (/\/@nats-io\/nuid\/lib\/nuid\.js$/.test(id)) {
+        if (!code.includes(RANDOM)) throw new Error(`${id} gets its random bytes in another way`);
+        const loaded = code.replace("globalThis?.crypto?.getRandomValues", "true");
+        return loaded.replace(RANDOM, LOADED_RANDOM);
+      }
       if (!id.includes("/dist/") || LATE_MODULES.test(id)) return null;
       const is = (modules: RegExp, source: string): boolean =>
         modules.test(new URL(source, `file://${id}`).pathname);
@@ -74,15 +83,15 @@ export function loadLate(together: RegExp): Plugin {
  * load further parts. A Node that lacks the call is told so by the entry.
  */
 function builtinModule(name: string): string {
-  const exported = Object.entries(process.getBuiltinModule(name) ?? {}).map(([one, value]) =>
-    LATE_FUNCTIONS.includes(name) && typeof value === "function"
-      ? `export ${late(name, one)}`
-      : `export const ${one} = builtin.${one};`,
-  );
+  const exported = Object.entries(process.getBuiltinModule(name) ?? {});
+  if (LATE_FUNCTIONS.includes(name)) {
+    const functions = exported.filter(([, value]) => typeof value === "function");
+    return functions.map(([one]) => `export ${late(name, one)}`).join("\n");
+  }
   return [
     `const builtin = process.getBuiltinModule?.("${name}") ?? {};`,
     "export default builtin;",
-    ...exported,
+    ...exported.map(([one]) => `export const ${one} = builtin.${one};`),
   ].join("\n");
 }
 

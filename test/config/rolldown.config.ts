@@ -26,7 +26,7 @@ export default defineConfig([
       "module-thread": "dist/chain/module-thread.js",
       guard: "dist/chain/guard.js",
     },
-    // The entry loads the program below in its stead.
+    // The entry loads the file below in its stead.
     external: /\/run-process\.js$/,
     plugins: [loadLate(ASKING)],
     output: { ...OUTPUT, format: "esm" },
@@ -39,6 +39,8 @@ export default defineConfig([
       ...OUTPUT,
       format: "cjs",
       entryFileNames: "[name].cjs",
+      // The program is started by the name of its function.
+      minifyInternalExports: false,
       chunkFileNames: ({ name }) => (name === "kept" ? "kept.cjs" : "[name]-[hash].cjs"),
       codeSplitting: {
         groups: [

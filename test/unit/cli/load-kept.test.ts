@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const MODULE = fileURLToPath(new URL("../../../src/cli/load-kept.ts", import.meta.url));
-const ENTRY = 'exports.greet = () => require("./part.cjs").greet();';
+const BESIDE = 'exports.whole = (greeting) => `${greeting} ${require("./part.cjs").name}`;';
 
 let root: string;
 beforeEach(() => {
@@ -25,14 +25,14 @@ afterEach(() => {
 });
 
 function writeProgram(greeting: string): void {
-  writeFileSync(join(root, "entry.cjs"), ENTRY);
-  writeFileSync(join(root, "part.cjs"), `exports.greet = () => "${greeting}";`);
+  const text = `exports.name = "you"; exports.greet = () => require("./beside.cjs").whole("${greeting}");`;
+  writeFileSync(join(root, "beside.cjs"), BESIDE);
+  writeFileSync(join(root, "part.cjs"), text);
 }
 
 /** Runs the program in a process of its own and returns what it prints. */
 function run(): string {
   const program = {
-    entry: join(root, "entry.cjs"),
     file: join(root, "part.cjs"),
     folder: join(root, "kept"),
     use: "ask",
@@ -56,9 +56,9 @@ function keptFile(): string {
 describe("a program that is loaded with its compiled code", () => {
   it("runs the same the first time and with what was kept of it", () => {
     writeProgram("hello");
-    expect(run()).toBe("hello");
+    expect(run()).toBe("hello you");
     const [name] = kept();
-    expect(run()).toBe("hello");
+    expect(run()).toBe("hello you");
     expect(kept()).toEqual([name]);
   });
 
@@ -66,8 +66,8 @@ describe("a program that is loaded with its compiled code", () => {
     writeProgram("hello");
     run();
     writeProgram("jello");
-    expect(run()).toBe("jello");
-    expect(run()).toBe("jello");
+    expect(run()).toBe("jello you");
+    expect(run()).toBe("jello you");
   });
 
   it.each([
@@ -82,15 +82,15 @@ describe("a program that is loaded with its compiled code", () => {
     run();
     const whole = readFileSync(keptFile());
     writeFileSync(keptFile(), damage(whole));
-    expect(run()).toBe("hello");
+    expect(run()).toBe("hello you");
     expect(readFileSync(keptFile()).subarray(32).length).toBeGreaterThan(whole.length / 2);
-    expect(run()).toBe("hello");
+    expect(run()).toBe("hello you");
   });
 
   it("runs where nothing can be kept", () => {
     writeProgram("hello");
     writeFileSync(join(root, "kept"), "a file where the folder would be");
-    expect(run()).toBe("hello");
+    expect(run()).toBe("hello you");
   });
 
   it("removes what was kept long ago and nothing else", () => {
