@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { GateContext, ShellFields } from "../gates/context.ts";
+import { listFolder } from "../gates/list-folder.ts";
 import { compileRulePattern, expandHome, foldsOn, subjectsOf } from "../policy/pattern.ts";
 import type { ChildOptions } from "./child.ts";
 
@@ -33,6 +34,7 @@ export function gateContextOf(
   return {
     ...machine,
     realpath,
+    list: listFolder,
     infrastructureReadPaths: folders,
     isInfrastructure: (canonical) => patterns.some((matches) => matches(canonical)),
     ...(shellTools === undefined ? {} : { shellTools: byName(shellTools) }),

@@ -29,6 +29,13 @@ export interface ExtractedPath {
  */
 export type PathExtractor = (call: ToolCall) => readonly ExtractedPath[] | null;
 
+/** A name in a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  /** Whether it is a folder itself; a link to one is none. */
+  readonly isFolder: boolean;
+}
+
 /** What the machine that runs a call knows about it. */
 export interface GateContext {
   /** Home folder that `~` and `$HOME` at the start of a path stand for. */
@@ -36,6 +43,11 @@ export interface GateContext {
   readonly platform: NodeJS.Platform;
   /** The canonical form of an absolute path, also where its end does not exist yet. */
   readonly realpath: (absolute: string) => string;
+  /**
+   * Lists an absolute folder; empty when it is none or cannot be read. Absent: nothing is known, and a command with
+   * patterns of files is one that no rule can allow.
+   */
+  readonly list?: (absolute: string) => readonly FolderEntry[];
   /** Tools that are the shell besides `bash`, by name. */
   readonly shellTools?: ReadonlyMap<string, ShellFields>;
   /** Input fields that are paths, by tool name; an MCP call is named `server:tool`. */

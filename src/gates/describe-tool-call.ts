@@ -1,5 +1,6 @@
 import type { AccessPath, ForwardedAccessFacts } from "../ask/facts.ts";
 import type { ToolCall } from "../ask/tool-call.ts";
+import { UNPARSED_SUBTREE } from "../shell/floors.ts";
 import type { GateContext } from "./context.ts";
 import type { DescribedCall } from "./described-call.ts";
 import type { GateRequest } from "./gate-request.ts";
@@ -8,6 +9,7 @@ import { accessPaths, type PathFacts, pathFacts, type TypedPath } from "./path-f
 import { externalDrafts, pathDraft, shellExternalDrafts, skillReadDrafts } from "./path-gates.ts";
 import { type Draft, requestOf } from "./requests.ts";
 import { type ShellCall, shellOf } from "./shell-call.ts";
+import { foundByPatterns } from "./shell-globs.ts";
 import { toolDraft } from "./tool-gate.ts";
 import { namesOf } from "./tool-names.ts";
 import { pathsOfTool } from "./tool-paths.ts";
@@ -43,23 +45,45 @@ function each(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
 }
 
 function describe(call: ToolCall, context: GateContext): DescribedCall {
-  const shell = shellOf(call, context);
-  const typed = shell === null ? pathsOfTool(call, context) : pathsOfShell(shell);
-  const paths = distinct((typed ?? []).map((path) => pathFacts(path, call.cwd, context)));
+  const command = shellOf(call, context);
+  const found = command === null ? null : foundByPatterns(command, call.cwd, context);
+  const shell = command === null || found !== null ? command : unclear(command);
+  const typed = command === null ? pathsOfTool(call, context) : pathsOfShell(command);
+  const facts = (path: TypedPath): PathFacts => pathFacts(path, call.cwd, context);
+  const named = distinct((typed ?? []).map(facts));
+  const paths = distinct([...named, ...(found ?? []).map(facts)]);
   return {
     call,
     shell,
     paths,
-    access: typed === null ? null : accessPaths(paths),
+    access: typed === null ? null : told(paths, named.length),
     display: displayOf(call, shell?.command ?? null, paths[0]?.absolute ?? null),
   };
 }
 
 /** The folder a command runs in is a path of it too: whoever may not leave the working directory may not run there. */
 function pathsOfShell({ paths, workdir }: ShellCall): readonly TypedPath[] {
-  if (workdir === null) return paths.map(({ text, direction }) => ({ typed: text, direction }));
-  const typed = paths.map(({ text, direction }) => ({ typed: text, direction, from: workdir }));
+  const named = paths.filter(({ text }) => text !== "");
+  if (workdir === null) return named.map(({ text, direction }) => ({ typed: text, direction }));
+  const typed = named.map(({ text, direction }) => ({ typed: text, direction, from: workdir }));
   return [{ typed: workdir, direction: null }, ...typed];
+}
+
+/** Most paths that patterns found which are told to other nodes. */
+const MAX_TOLD = 128;
+
+/** What other nodes are told of the paths; one without a name says that there are more. */
+function told(paths: readonly PathFacts[], named: number): readonly AccessPath[] {
+  const most = named + MAX_TOLD;
+  const access = accessPaths(paths.slice(0, most));
+  const more = { surface: "path", matchValues: [], boundaryValue: null };
+  return paths.length > most ? [...access, more] : access;
+}
+
+/** A command whose files are not known: no rule may allow any of it. */
+function unclear(shell: ShellCall): ShellCall {
+  const units = shell.units.map((unit) => ({ ...unit, floor: unit.floor ?? UNPARSED_SUBTREE }));
+  return { ...shell, units };
 }
 
 /** Spellings of one path that the call treats alike are one path, under the first spelling. */

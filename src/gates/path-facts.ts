@@ -89,7 +89,8 @@ function relativeTo(folder: string, path: string, context: GateContext): string 
   return leaves ? null : found;
 }
 
-function expandHome(typed: string, context: GateContext): string {
+/** A path with the home folder in the place of its sign. */
+export function expandHome(typed: string, context: GateContext): string {
   for (const word of HOME_WORDS) {
     if (typed === word) return context.home;
     if (typed.startsWith(`${word}/`)) return context.home + typed.slice(word.length);

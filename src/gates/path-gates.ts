@@ -39,11 +39,12 @@ export function shellExternalDrafts(described: DescribedCall): readonly Draft[] 
   const named: PromptEvidence[] = outside.map(({ typed, canonical }) =>
     evidence("external path", typed, canonical === typed ? null : canonical),
   );
+  const shown = [evidence("working directory", described.call.cwd), ...named];
   return outside.map((path) => ({
     ...pathBase(path, "external_directory", described),
     kind: "bash_external_directory",
     value: command ?? described.call.toolName ?? "bash",
-    evidence: [evidence("working directory", described.call.cwd), ...named],
+    evidence: shown,
   }));
 }
 

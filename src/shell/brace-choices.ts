@@ -15,13 +15,13 @@ export function joined(a: Marked, b: Marked): Marked {
 const BRACES = /\{([^{}]*)\}/;
 
 /** Puts in every choice that braces give; null where they are too many. */
-export function expandAll(words: readonly Marked[]): readonly string[] | null {
+export function expandAll(words: readonly Marked[]): readonly Marked[] | null {
   if (words.some(({ syntax }) => isUnclear(syntax))) return null;
-  const done: string[] = [];
+  const done: Marked[] = [];
   const open = [...words];
   for (let word = open.shift(); word !== undefined; word = open.shift()) {
     const choices = choicesIn(word);
-    if (choices === null) done.push(word.text);
+    if (choices === null) done.push(word);
     else open.push(...choices);
     if (open.length + done.length > MAX_TEXTS) return null;
   }

@@ -34,6 +34,8 @@ const OTHER_HOME = /^(?:[A-Za-z_]\w*\+?=(?:.*:)?)?~[^/]/s;
 export interface KnownValues {
   /** Every text a word may stand for, braces included; null when only the run time knows. */
   readonly textsOf: (word: ShellWord) => readonly string[] | null;
+  /** The same, each with what in it still has a meaning to the shell. */
+  readonly choicesOf: (word: ShellWord) => readonly Marked[] | null;
   /** Whether the variable holds numbers and nothing else, wherever it is used. */
   readonly isNumber: (name: string) => boolean;
 }
@@ -64,14 +66,17 @@ export function knownValues(found: Found): KnownValues {
     return texts.some((text) => text === null) ? null : texts.flatMap((text) => text ?? []);
   }
 
-  function textsOf(word: ShellWord): readonly string[] | null {
-    const texts = textsHere(word);
+  function choicesOf(word: ShellWord): readonly Marked[] | null {
+    const texts = choicesHere(word);
     if (texts === null || word.elsewhere === null) return texts;
-    const others = textsHere(word.elsewhere);
+    const others = choicesHere(word.elsewhere);
     return others === null ? null : [...texts, ...others];
   }
 
-  function textsHere(word: ShellWord): readonly string[] | null {
+  const textsOf = (word: ShellWord): readonly string[] | null =>
+    choicesOf(word)?.map(({ text }) => text) ?? null;
+
+  function choicesHere(word: ShellWord): readonly Marked[] | null {
     if (OTHER_HOME.test(word.syntax)) return null;
     let texts: readonly { text: string; syntax: string }[] = [{ text: "", syntax: "" }];
     let at = 0;
@@ -88,7 +93,7 @@ export function knownValues(found: Found): KnownValues {
     return expandAll(texts.map((text) => joined(text, rest)));
   }
 
-  return { textsOf, isNumber };
+  return { textsOf, choicesOf, isNumber };
 }
 
 function slice({ text, syntax }: ShellWord, from: number, to: number): Marked {
@@ -129,7 +134,8 @@ function namesSetBy({ words }: ShellCommand): readonly string[] {
 function plainTexts(word: ShellWord | null): readonly string[] | null {
   if (word === null || !word.literal || word.text.startsWith("-")) return null;
   if (/(?:^|:)~[^/]/.test(word.syntax)) return null;
-  return expandAll(word.elsewhere === null ? [word] : [word, word.elsewhere]);
+  const choices = expandAll(word.elsewhere === null ? [word] : [word, word.elsewhere]);
+  return choices?.map(({ text }) => text) ?? null;
 }
 
 function valuesAt(

@@ -1,5 +1,6 @@
+import { globOf, literalGlob } from "./globs.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
-import { namesOnlyFiles, onlyReads } from "./path-commands.ts";
+import { namesNoPath, namesOnlyFiles, onlyReads } from "./path-commands.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { readShell } from "./read-shell.ts";
 import {
@@ -15,10 +16,12 @@ import { baseName, isAssignment, unwrap } from "./wrappers.ts";
 
 /** A word of a command that names a file. */
 export interface ShellPath {
-  /** As it reaches the command, quotes resolved. */
+  /** As it reaches the command, quotes resolved; empty where only what a pattern finds can be a file. */
   readonly text: string;
   /** Null when the command may read or write it. */
   readonly direction: "read" | "write" | null;
+  /** The pattern by which the shell finds the files at run time; absent: it is what it is. */
+  readonly glob?: string;
 }
 
 /** Most path tokens of one command that are told apart. */
@@ -37,12 +40,18 @@ const MOVES = new Set(["cd", "pushd"]);
 interface Tokens {
   readonly found: Map<string, ShellPath>;
   /** Where the commands so far may have gone to, from the folder they began in. */
-  readonly folders: string[];
+  readonly folders: Token[];
+}
+
+/** A text that names a file, or files by a pattern. */
+interface Token {
+  readonly text: string;
+  readonly glob?: string;
 }
 
 /** The words of a text that name files, each once, with what the commands do to them. */
 export function pathsOf(command: string, found: Found | null): readonly ShellPath[] {
-  const tokens: Tokens = { found: new Map(), folders: [""] };
+  const tokens: Tokens = { found: new Map(), folders: [{ text: "" }] };
   if (found === null) guess(command, tokens);
   else take(found, tokens, 0);
   return [...tokens.found.values()];
@@ -50,10 +59,12 @@ export function pathsOf(command: string, found: Found | null): readonly ShellPat
 
 function take(found: Found, tokens: Tokens, depth: number): void {
   const known = knownValues(found);
-  for (const word of found.words) for (const text of texts(word, known)) addLooking(tokens, text);
+  for (const word of found.words) {
+    for (const choice of choices(word, known)) addLooking(tokens, choice);
+  }
   for (const { word } of found.assignments) {
     // An expansion may name it where a value is not followed.
-    if (word !== null) for (const text of texts(word, known)) addLooking(tokens, text);
+    if (word !== null) for (const { text } of choices(word, known)) addLooking(tokens, { text });
   }
   for (const redirect of found.redirects) addRedirect(tokens, redirect, known);
   for (const command of found.commands) takeCommand(command, { tokens, known, depth });
@@ -67,10 +78,10 @@ interface Taking {
 
 function takeCommand(command: ShellCommand, { tokens, known, depth }: Taking): void {
   const words = command.words.flatMap((word): readonly Word[] =>
-    texts(word, known).map((text) => ({ text: asPath(word, text), literal: word.literal })),
+    choices(word, known).map((choice) => ({ ...choice, literal: word.literal })),
   );
   for (const redirect of command.redirects) addRedirect(tokens, redirect, known);
-  for (const path of argumentsOf(words)) add(tokens, path.text, path.direction);
+  for (const path of argumentsOf(words)) add(tokens, path, path.direction);
   move(words, tokens);
   takeWrapped(words, tokens, depth);
 }
@@ -80,7 +91,7 @@ function takeWrapped(words: readonly Word[], tokens: Tokens, depth: number): voi
   const wrapper = unwrap(words);
   if (wrapper === null) return;
   for (const inner of wrapper.commands) {
-    for (const path of argumentsOf(strip(inner))) add(tokens, path.text, path.direction);
+    for (const path of argumentsOf(strip(inner))) add(tokens, path, path.direction);
     takeWrapped(strip(inner), tokens, depth + 1);
   }
   if (wrapper.text === null) return;
@@ -89,11 +100,16 @@ function takeWrapped(words: readonly Word[], tokens: Tokens, depth: number): voi
   else take(found, tokens, depth + 1);
 }
 
-function texts(word: ShellWord, known: KnownValues): readonly string[] {
-  const found = known.textsOf(word) ?? [word.text];
+function choices(word: ShellWord, known: KnownValues): readonly Token[] {
+  const found = known.choicesOf(word) ?? [word];
+  const isChosen = word.literal && word.syntax.includes("{");
   // Not every shell knows braces.
-  const isChosen = word.literal && word.syntax.includes("{") && !found.includes(word.text);
-  return isChosen ? [...found, word.text] : found;
+  const isSame = !isChosen || found.some(({ text }) => text === word.text);
+  return (isSame ? found : [...found, word]).map((choice) => {
+    const text = asPath(word, choice.text);
+    const glob = globOf(choice);
+    return glob === null ? { text } : { text, glob: asPath(word, glob) };
+  });
 }
 
 /** A home's sign in quotes is a name like any other. */
@@ -106,36 +122,40 @@ function asPath({ syntax }: ShellWord, text: string): string {
 function addRedirect(tokens: Tokens, redirect: ShellRedirect, known: KnownValues): void {
   const { target, direction } = redirect;
   if (target === null || (target.text === "/dev/null" && target.elsewhere === null)) return;
-  for (const text of texts(target, known)) add(tokens, asPath(target, text), direction);
+  for (const choice of choices(target, known)) add(tokens, choice, direction);
 }
 
 function move([first, ...rest]: readonly Word[], tokens: Tokens): void {
   if (first === undefined || !MOVES.has(first.text)) return;
-  const target = rest.find(({ text }) => !text.startsWith("-"))?.text ?? "~";
+  const target = rest.find(({ text }) => !text.startsWith("-")) ?? { text: "~" };
   for (const folder of tokens.folders.slice()) {
     const moved = join(folder, target);
-    if (tokens.folders.length < MAX_FOLDERS && !tokens.folders.includes(moved)) {
-      tokens.folders.push(moved);
-    }
+    const isKnown = tokens.folders.some(({ text }) => text === moved.text);
+    if (tokens.folders.length < MAX_FOLDERS && !isKnown) tokens.folders.push(moved);
   }
 }
 
-function join(folder: string, text: string): string {
-  if (folder === "" || text.startsWith("/") || /^[~$]/.test(text)) return text;
-  return `${folder.replace(/\/+$/, "")}/${text}`;
+function join(folder: Token, { text, glob }: Token): Token {
+  const isOwn = folder.text === "" || /^[/~$]/.test(text === "" ? (glob ?? "") : text);
+  if (isOwn) return glob === undefined ? { text } : { text, glob };
+  const joined = { text: text === "" ? "" : `${folder.text.replace(/\/+$/, "")}/${text}` };
+  if (folder.glob === undefined && glob === undefined) return joined;
+  const before = (folder.glob ?? literalGlob(folder.text)).replace(/\/+$/, "");
+  return { ...joined, glob: `${before}/${glob ?? literalGlob(text)}` };
 }
 
-function add(tokens: Tokens, text: string, direction: ShellPath["direction"]): void {
-  if (text === "") return;
+function add(tokens: Tokens, token: Token, direction: ShellPath["direction"]): void {
+  if (token.text === "" && token.glob === undefined) return;
   for (const folder of tokens.folders) {
-    const path = join(folder, text);
-    const key = `${direction ?? ""} ${path}`;
-    if (tokens.found.size < MAX_PATHS) tokens.found.set(key, { text: path, direction });
+    const path = join(folder, token);
+    const key = `${direction ?? ""} ${path.glob ?? ""} ${path.text}`;
+    if (tokens.found.size < MAX_PATHS) tokens.found.set(key, { ...path, direction });
   }
 }
 
-function addLooking(tokens: Tokens, text: string): void {
-  if (looksLikePath(text)) add(tokens, text, null);
+function addLooking(tokens: Tokens, token: Token): void {
+  if (looksLikePath(token.text)) add(tokens, token, null);
+  else if (token.glob !== undefined) add(tokens, { ...token, text: "" }, null);
 }
 
 /** The tokens of a text that was not understood: whatever may be one. */
@@ -143,10 +163,10 @@ function guess(command: string, tokens: Tokens): void {
   for (const piece of cutAtOperators(command)) {
     const words = splitWords(piece.text);
     const target = piece.redirected ? words[0] : undefined;
-    if (target !== undefined) add(tokens, target.text, piece.writes ? "write" : "read");
-    for (const path of command.includes("$") ? assigned(words) : []) add(tokens, path, null);
+    if (target !== undefined) add(tokens, target, piece.writes ? "write" : "read");
+    for (const text of command.includes("$") ? assigned(words) : []) add(tokens, { text }, null);
     for (const path of argumentsOf(strip(target === undefined ? words : words.slice(1)))) {
-      add(tokens, path.text, path.direction);
+      add(tokens, path, path.direction);
     }
   }
 }
@@ -168,10 +188,19 @@ function argumentsOf(words: readonly Word[]): readonly ShellPath[] {
     ? [{ text: first.text, direction: "read" }]
     : [];
   const isFile = namesOnlyFiles(name) ? isOperand : () => false;
-  const named = rest
-    .map((word) => (isFile(word) ? word.text : pathIn(word)))
-    .flatMap((text): ShellPath[] => (text === null ? [] : [{ text, direction }]));
+  const named = rest.flatMap((word): ShellPath[] => {
+    const text = isFile(word) ? word.text : pathIn(word);
+    if (text === word.text && word.glob !== undefined) return [{ ...tokenOf(word), direction }];
+    const found: ShellPath[] = text === null ? [] : [{ text, direction }];
+    // Whatever the command makes of it, the shell gives it the names of files.
+    const isFound = word.glob !== undefined && !namesNoPath(name);
+    return isFound ? [...found, { ...tokenOf(word), text: "", direction }] : found;
+  });
   return [...program, ...named];
+}
+
+function tokenOf({ text, glob }: Word): Token {
+  return glob === undefined ? { text } : { text, glob };
 }
 
 function isOperand({ text }: Word): boolean {

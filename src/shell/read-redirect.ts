@@ -14,18 +14,14 @@ export function skipBlanks(reader: Reader): void {
     else if (character === "#") {
       const line = reader.source.indexOf("\n", reader.at);
       reader.at = line < 0 || line > reader.end ? reader.end : line;
-      if (reader.source.charAt(reader.at - 1) === "\r") reader.at -= 1;
     } else return;
   }
 }
 
 /** Takes a line end and the here-documents behind it; false when there is none. */
 export function takeLineEnd(reader: Reader): boolean {
-  const width =
-    peek(reader) === "\n" ? 1 : peek(reader) === "\r" && peek(reader, 1) === "\n" ? 2 : 0;
-  if (width === 0) return false;
-  if (width === 2 && reader.pending.length > 0) unclear();
-  reader.at += width;
+  if (peek(reader) !== "\n") return false;
+  reader.at += 1;
   while (reader.pending.length > 0) takeHeredoc(reader);
   return true;
 }

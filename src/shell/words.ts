@@ -5,6 +5,8 @@ export interface Word {
   readonly text: string;
   /** False when it holds an expansion, which stays as it was written. */
   readonly literal: boolean;
+  /** The pattern of files that it is to the shell; absent: none. */
+  readonly glob?: string;
 }
 
 interface Cursor {

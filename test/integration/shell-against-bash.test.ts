@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { expandGlob, globBudget } from "../../src/gates/expand-glob.ts";
 import { analyzeShell, type ShellUnit } from "../../src/shell/analyze-shell.ts";
 import { knownValues } from "../../src/shell/known-values.ts";
 import { loadShell } from "../../src/shell/load-shell.ts";
@@ -62,9 +63,17 @@ describe.each(["bash", "dash"])("what %s runs of a command that rules could allo
   const lab = openShellLab(shell);
   afterAll(lab.close);
 
+  const atHome = (text: string): string => text.replace(/^(?:~|\$HOME)(?=\/|$)/, lab.home);
+
+  /** What a pattern finds before the command changes anything. */
+  const foundBy = (glob: string): readonly string[] =>
+    expandGlob(atHome(glob), { start: lab.work, list: lab.list, budget: globBudget() }) ?? [];
+
   /** The paths told apart, as absolute ones. */
   const namedIn = (paths: readonly ShellPath[]): readonly string[] =>
-    paths.map(({ text }) => resolve(lab.work, text.replace(/^(?:~|\$HOME)(?=\/|$)/, lab.home)));
+    paths
+      .flatMap(({ text, glob }) => [atHome(text), ...(glob === undefined ? [] : foundBy(glob))])
+      .map((text) => resolve(lab.work, text));
 
   /** What a unit's own reading does not foresee of a call, if a rule could allow the command. */
   function strayIn(command: string): {
@@ -76,10 +85,8 @@ describe.each(["bash", "dash"])("what %s runs of a command that rules could allo
     const calls = lab.run(command) ?? [];
     const known = units.map(callsOf);
     const unknown = calls.map(lineOf).filter((line) => !known.some((one) => one.test(line)));
-    // A glob is known by its own text alone.
-    const isSeen = !/[*?[]/.test(command);
     const named = namedIn(paths);
-    const files = isSeen ? calls.flatMap(filesOf).filter((file) => !named.includes(file)) : [];
+    const files = calls.flatMap(filesOf).filter((file) => !named.includes(file));
     return { called: calls.length, stray: [...unknown, ...files] };
   }
 

@@ -6,7 +6,7 @@ export const LAB_NAMES = ["a", "b", "rm", "cat", "curl"] as const;
 const name = fc.constantFrom<string>(...LAB_NAMES, "r\\m", "'rm'", '"cat"', "$'\\x72m'", "r\\\nm");
 
 /** Words without a blank in them. */
-const PLAIN = String.raw`x -f s/k ./k *.q [ab] ~/k a=b #x x# {x,y} s/{k,l} ! ] if done time 1 $ % @ + , ^ \; \& \# '' "" '#' "a\"b" $'a\'b' $'s\x2fk' $'\\' x$'y' $"x" ~+/s/k ~-/k ~root/k`;
+const PLAIN = String.raw`x -f s/k ./k *.q [ab] s/* s*/k ?/k */* [r-t]/k s/[!a] s\*/k **/k {s,t}*/k s/[k "s"/* ~/k a=b #x x# {x,y} s/{k,l} ! ] if done time 1 $ % @ + , ^ \; \& \# '' "" '#' "a\"b" $'a\'b' $'s\x2fk' $'\\' x$'y' $"x" ~+/s/k ~-/k ~root/k`;
 
 const plain = fc.constantFrom(
   ...PLAIN.split(" "),

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import type { FolderEntry } from "../../src/gates/context.ts";
 import { LAB_NAMES } from "./shell-commands.ts";
 
 /** How a command was called. */
@@ -15,6 +16,8 @@ export interface Called {
 export interface ShellLab {
   readonly work: string;
   readonly home: string;
+  /** What its folders hold before a command runs. */
+  readonly list: (folder: string) => readonly FolderEntry[];
   /** Null when the shell was killed because it did not end. */
   readonly run: (command: string) => readonly Called[] | null;
   readonly close: () => void;
@@ -67,6 +70,10 @@ export function openShellLab(shell = "bash"): ShellLab {
   }
   return {
     work,
+    list: (folder) => {
+      if (resolve(folder) === work) return [{ name: "s", isFolder: true }];
+      return resolve(folder) === join(work, "s") ? [{ name: "k", isFolder: false }] : [];
+    },
     home: join(folder, "home"),
     run,
     close: () => {
