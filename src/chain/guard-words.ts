@@ -8,8 +8,11 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 
 /** Programs that run a text they are given. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
-  "sh bash zsh dash ksh fish eval su source".split(" "),
+  "sh bash zsh dash ksh fish eval su source .".split(" "),
 );
+
+/** What stands before the command that `find` runs. */
+const FIND_RUNS = /^-(?:exec|ok)(?:dir)?$/;
 
 /** Nested texts that are looked into. */
 const MOST_NESTED = 4;
@@ -20,10 +23,15 @@ export interface FoundCommand {
   readonly args: readonly string[];
   /** Whether it reads what the command before it in the list writes. */
   readonly piped: boolean;
+  /** Whether what it writes is a file that the command before it is given. */
+  readonly given: boolean;
 }
 
-/** Stands for the program where a redirection names a file. */
+/** Stands for the program where a redirection names a file to write. */
 export const REDIRECTION = ">";
+
+/** Stands for the program where a redirection names a file to read. */
+const INPUT = "<";
 
 /** Thrown when a text would take too long to look through. */
 export class TooMuchError extends Error {
@@ -52,7 +60,7 @@ function spend(effort: Effort, cost: number): void {
 }
 
 function commandsOf(
-  { words, piped }: SplitCommand,
+  { words, piped, given }: SplitCommand,
   effort: Effort,
   depth: number,
 ): readonly FoundCommand[] {
@@ -61,7 +69,7 @@ function commandsOf(
   const [first, ...args] = from < 0 ? [] : words.slice(from);
   if (first === undefined) return [];
   const program = first.slice(first.lastIndexOf("/") + 1);
-  const own: FoundCommand = { program, args, piped };
+  const own: FoundCommand = { program, args, piped, given };
   if (depth >= MOST_NESTED) return [own];
   const isShell = INTERPRETERS.has(program);
   const inner = args.flatMap((word) =>
@@ -70,7 +78,9 @@ function commandsOf(
   if (!WRAPPERS.has(program)) return [own, ...inner];
   // Where the wrapped command begins depends on the options of each wrapper: every word may be it.
   const wrapped = args.flatMap((_, at) =>
-    commandsOf({ words: args.slice(at), piped }, effort, depth + 1),
+    program === "find" && !FIND_RUNS.test(args[at - 1] ?? "")
+      ? []
+      : commandsOf({ words: args.slice(at), piped, given }, effort, depth + 1),
   );
   return [own, ...inner, ...wrapped];
 }
@@ -78,25 +88,38 @@ function commandsOf(
 interface SplitCommand {
   readonly words: string[];
   readonly piped: boolean;
+  readonly given: boolean;
 }
 
 /** A word with its quotes, an escaped character, an operator, or blanks. */
 const PIECE =
-  /'[^']*'?|"(?:\\[\s\S]|[^"\\])*"?|\\[\s\S]?|[;&|()<>`\n]|[^\S\n]+|[^\s'"\\;&|()<>`]+/g;
+  /'[^']*'?|"(?:\\[\s\S]|[^"\\])*"?|\\[\s\S]?|<\(|&?>{1,2}[|&]?|<>|<+&?|[;&|()`\n]|[^\S\n]+|[^\s'"\\;&|()<>`]+/g;
 
 /** Splits a text at blanks and operators outside quotes; quotes and escapes are taken off. */
 function splitCommands(text: string): readonly SplitCommand[] {
-  const commands: SplitCommand[] = [{ words: [], piped: false }];
+  let command: SplitCommand = { words: [], piped: false, given: false };
+  const commands = [command];
   let word: string | null = null;
+  // The word behind a redirection is its file; what follows belongs to the command again.
+  let redirection: string | null = null;
   const endWord = (): void => {
-    if (word !== null) commands.at(-1)?.words.push(word);
+    if (word === null) return;
+    if (redirection === null) command.words.push(word);
+    else commands.push({ words: [redirection, word], piped: false, given: false });
+    redirection = null;
     word = null;
   };
   for (const [piece] of text.matchAll(PIECE)) {
-    if (/^[;&|()<>`\n]$/.test(piece)) {
+    if (/^(?:[;&|()`\n]|<\()$/.test(piece)) {
       endWord();
-      const isRedirection = piece === "<" || piece === ">";
-      commands.push({ words: isRedirection ? [REDIRECTION] : [], piped: piece === "|" });
+      redirection = null;
+      command = { words: [], piped: piece === "|", given: piece === "<(" };
+      commands.push(command);
+    } else if (/^(?:[<>]|&>)/.test(piece)) {
+      // A number is the descriptor, no word of the command.
+      if (/^\d+$/.test(word ?? "")) word = null;
+      endWord();
+      redirection = piece.includes(">") ? REDIRECTION : INPUT;
     } else if (/^\s/.test(piece)) endWord();
     else word = (word ?? "") + withoutQuotes(piece);
   }

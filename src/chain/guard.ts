@@ -80,13 +80,30 @@ function pathsOf({ payload, accessIntent }: PromptPermissionDetails): readonly s
   return [...said, ...(PATHS.test(request.surface) ? [request.value] : [])];
 }
 
-/** What prints its arguments and opens none of them. */
-const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf"]);
+/** What opens none of its arguments: it prints them, or tells of a file no more than that it is there. */
+const LOOKERS: ReadonlySet<string> = new Set(
+  "echo printf ls stat test [ [[ basename dirname realpath readlink which".split(" "),
+);
 
-/** The arguments of a command; of one such as `--key=FILE` and of `@FILE` the file too. */
+/** What takes its first argument for a pattern, unless an option gives it one. */
+const SEARCHERS: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack"]);
+
+const GIT_LOOKS = /^(?:check-ignore|ls-files|status)$/;
+
+/** The arguments of a command that may be files; of one such as `--key=FILE` and of `@FILE` the file too. */
 function wordsOf({ program, args }: FoundCommand): readonly string[] {
-  if (PRINTERS.has(program)) return [];
-  return args.flatMap((word) => [word, word.replace(/^[^=]*=@?|^@/, "")]);
+  if (LOOKERS.has(program) || (program === "git" && GIT_LOOKS.test(args[0] ?? ""))) return [];
+  return filesAmong(program, args).flatMap((word) => [word, word.replace(/^[^=]*=@?|^@/, "")]);
+}
+
+function filesAmong(program: string, args: readonly string[]): readonly string[] {
+  if (program === "find" && !args.some((one) => /^-(?:exec|ok|f(?:print|ls))/.test(one))) {
+    return args.filter((_, i) => !/^-i?(?:name|path)$/.test(args[i - 1] ?? ""));
+  }
+  if (!SEARCHERS.has(program)) return args;
+  if (args.some((one) => /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|files)\b)/.test(one))) return args;
+  const pattern = args.findIndex((one) => !one.startsWith("-"));
+  return args.filter((_, i) => i !== pattern);
 }
 
 function readExcept(options: LinkSetup["options"]): ReadonlySet<string> {

@@ -30,7 +30,7 @@ export function compileSegment(segment: string): (name: string) => boolean {
     at += character.length;
   }
   const showsHidden = /^\\?\./.test(segment);
-  return (name) => (showsHidden || !name.startsWith(".")) && fits(places, [...name]);
+  return (name) => (showsHidden || !name.startsWith(".")) && fits(places, Array.from(name));
 }
 
 /** Says whether a segment names anything but one file. */

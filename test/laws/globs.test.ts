@@ -43,7 +43,7 @@ const written = (character: string): fc.Arbitrary<string> =>
 
 /** A name as a pattern that finds it; at the front, a dot must be written. */
 function patternOf(name: string): fc.Arbitrary<string> {
-  const parts = [...name].map((one, i) =>
+  const parts = Array.from(name).map((one, i) =>
     i === 0 && one === "." ? fc.constant(".") : written(one),
   );
   return fc.tuple(...parts).map((found) => found.join(""));
@@ -88,7 +88,7 @@ describe("a pattern of files", () => {
     fc.assert(
       fc.property(command, (text) => {
         const state = judged(text, root, { list: listFolder });
-        denied += state === "deny" ? 1 : 0;
+        denied += Number(state === "deny");
         expect([text, state]).not.toEqual([text, "allow"]);
         expect([text, judged(text, root)]).not.toEqual([text, "allow"]);
       }),

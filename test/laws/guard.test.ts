@@ -39,7 +39,7 @@ describe("the guard", () => {
   });
 
   it("denies what it denies also behind another command, in a subshell or under a wrapper", async () => {
-    const denied = fc.constantFrom("rm -rf /", "cat .env", "git push -f", "mkfs.ext4 x");
+    const denied = fc.constantFrom("rm -rf /", "cat .env", "git push -f", "mkfs.ext4 /dev/sda");
     const around = fc.constantFrom(
       (command: string) => `cd x && ${command}`,
       (command: string) => `(${command})`,
