@@ -1,8 +1,18 @@
 import type { Assignment, ShellWord } from "./reader.ts";
 
-/** Variables whose values are run, loaded or searched by the shell or by common programs. */
+/** Variables whose values are run, loaded or searched by the shell or by common programs, or change what it finds. */
 const CODE = new Set(
-  ["BASH_ENV", "ENV", "PROMPT_COMMAND", "PS0", "PS4", "SHELLOPTS", "BASHOPTS", "PATH"].concat(
+  [
+    "BASH_ENV",
+    "ENV",
+    "PROMPT_COMMAND",
+    "PS0",
+    "PS4",
+    "SHELLOPTS",
+    "BASHOPTS",
+    "PATH",
+    "GLOBIGNORE",
+  ].concat(
     ["LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH"],
     [
       "PERL5OPT",

@@ -36,7 +36,15 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["test", isUnsureTest],
   ["[", isUnsureTest],
   ["set", (words) => words.some(changesReading)],
-  ["shopt", (words) => words.some(({ text }) => /^(?:expand_aliases|extdebug)$/.test(text))],
+  [
+    "shopt",
+    (words) =>
+      words.some(({ text }) => /^(?:expand_aliases|extdebug|dotglob|nocaseglob)$/.test(text)),
+  ],
+  // What it changes of patterns and words is not followed.
+  ["setopt", () => true],
+  ["unsetopt", () => true],
+  ["emulate", () => true],
   ["hash", (words) => words.some(({ text }) => /^-[a-z]*p/.test(text))],
 ]);
 

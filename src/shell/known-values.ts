@@ -27,8 +27,8 @@ const SETTING = new Set(
 /** Stands for a number that only the run time knows. */
 const NUMBER = "\u0002";
 
-/** The home of somebody, or a folder that the shell remembers. */
-const OTHER_HOME = /^(?:[A-Za-z_]\w*\+?=(?:.*:)?)?~[^/]/s;
+/** The home of somebody, a folder that the shell remembers, the path of a program. */
+const OTHER_HOME = /^(?:[A-Za-z_]\w*\+?=(?:.*:)?)?~[^/]|^=[\w./-]/s;
 
 /** What is known about the values of a text's variables and substitutions. */
 export interface KnownValues {

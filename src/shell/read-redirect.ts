@@ -40,6 +40,8 @@ export function readRedirect(reader: Reader, take: (redirect: ShellRedirect) => 
   reader.at += found[0].length;
   skipBlanks(reader);
   const word = readWord(reader) ?? unclear();
+  // To some shells it says that an old file may be lost, and the file is the next word.
+  if (word.syntax.startsWith("!")) unclear();
   if (operator.startsWith("&") && !isEndOfCommand(reader)) unclear();
   if (operator === "<<" || operator === "<<-") announce(reader, { operator, word, take });
   else take(redirectOf(operator, word, reader.at));

@@ -231,6 +231,17 @@ describe("what one shell takes for one thing and another for another", () => {
     "cat ~bob/x",
     "X=~bob/x; cat $X",
     '{ ls; } > "$OUT"',
+    "ls >! out",
+    "cat =ls",
+    "noglob rm x",
+    "repeat 3 rm x",
+    "- rm x",
+    "shopt -s dotglob; cat *",
+    "shopt -s nocaseglob; cat s*",
+    "setopt globdots; cat *",
+    "GLOBIGNORE=x; cat *",
+    "X=s*/k; cat $X",
+    "cat $(echo s*)/k",
     "(ls) > $OUT",
   ])("in %j keeps an allow from standing", (command) => {
     const { units } = analyzeShell(command);

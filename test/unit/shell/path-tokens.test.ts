@@ -68,6 +68,28 @@ describe("the path tokens of a command", () => {
     expect(told(command)).toContain(path);
   });
 
+  it.each([
+    ["cat s*/k", "s*/k"],
+    ["cat 's*'/?", "s\\*/?"],
+    ["grep x s*", "s*"],
+    ["cd s* && cat k", "s*/k"],
+    ["cd 's[' && cat k*", "s\\[/k*"],
+    ["for f in s*/k; do cat $f; done", "s*/k"],
+    ["cat {s*,t}/k", "s*/k"],
+    ["sudo cat s*", "s*"],
+    ["cat < s*", "s*"],
+    ["cat $HOME/*", "$HOME/*"],
+  ])("hold the pattern of %j: %j", (command, pattern) => {
+    expect(analyzeShell(command).paths.map(({ glob }) => glob)).toContain(pattern);
+  });
+
+  it.each(["cat 's*'", 'cat "s*"', "cat s\\*", "cat a[b", "echo s*", "X='s*'; cat \"$X\""])(
+    "hold no pattern of %j",
+    (command) => {
+      expect(analyzeShell(command).paths.filter(({ glob }) => glob !== undefined)).toEqual([]);
+    },
+  );
+
   it("stop at a number that can be judged", () => {
     const many = Array.from({ length: 3000 }, (_, i) => `a/${i}`).join(" ");
     const { paths, units } = analyzeShell(`ls ${many}`);

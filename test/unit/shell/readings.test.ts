@@ -55,6 +55,8 @@ describe("the other readings of a command", () => {
     ['ls; rm x "', "rm x "],
     ["coproc N { rm x; }", "rm x"],
     ["time { rm x; }", "rm x"],
+    ["noglob rm x", "rm x"],
+    ["repeat 3 rm x", "rm x"],
   ])("of %j show %j", (command, reading) => {
     expect(otherReadings(command)).toContain(reading);
   });
