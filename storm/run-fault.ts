@@ -77,11 +77,14 @@ export async function runFaults(run: Run): Promise<Result> {
     await calm(scene);
   }
   const wrong = await endAll(scene);
+  const chains = await chainFaults(scene);
+  const verdict = await judge(scene);
+  const { counts } = verdict;
   return {
-    verdict: await judge(scene),
+    verdict: { ...verdict, counts: { ...counts, lost: counts.lost + chains.missing } },
     fired,
     reprompted: scene.person.reprompted(),
-    wrong: [...wrong, ...(await chainFaults(scene)), ...scene.surprises, ...feed.strange],
+    wrong: [...wrong, ...chains.why, ...scene.surprises, ...feed.strange],
   };
 }
 
@@ -222,7 +225,7 @@ async function endAll(scene: Scene): Promise<readonly string[]> {
   for (const child of [...scene.children, scene.twin]) await end(child, "input");
   if (scene.middle !== null) await end(scene.middle, "SIGTERM");
   await end(scene.lead, "SIGTERM");
-  await within(AGREE_MS, async () => (await chainFaults(scene)).length === 0);
+  await within(AGREE_MS, async () => (await chainFaults(scene)).why.length === 0);
   await end(scene.sink, "SIGTERM");
   return wrong;
 }

@@ -15,14 +15,20 @@ export async function killNode(node: Node, { scene, fired, pause }: Strike): Pro
 
 const ANSWER_MS = 4_000;
 
-/** A child prints no line of its own when it is ready: the first outcome tells. */
-async function untilItAnswers(node: Node, { children, feed }: Scene): Promise<void> {
-  if (!children.includes(node)) return;
+/**
+ * A child prints no line of its own when it is ready: the first outcome tells. A session between is given as long
+ * to bring one through.
+ */
+async function untilItAnswers(node: Node, { children, feed, middle }: Scene): Promise<void> {
+  if (node !== middle && !children.includes(node)) return;
   const process = `${node.name}.${String(node.starts())}`;
-  const answered = (): boolean =>
-    feed.calls.some((call) => call.process === process && call.lines.length > 0);
+  const ended = (): number =>
+    feed.calls.filter(
+      (call) => call.lines.length > 0 && (node === middle || call.process === process),
+    ).length;
+  const before = node === middle ? ended() : 0;
   const deadline = performance.now() + ANSWER_MS;
-  while (!answered() && performance.now() < deadline) await sleep(20);
+  while (ended() === before && performance.now() < deadline) await sleep(20);
 }
 
 const killing = (name: string, pick: (strike: Strike) => Node): StormFault => ({

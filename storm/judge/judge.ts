@@ -1,5 +1,5 @@
 import { SYSTEM_CLOCK } from "../../src/ask/defaults.ts";
-import { verifyStore } from "../../src/audit/verify.ts";
+import { type VerifyFault, verifyStore } from "../../src/audit/verify.ts";
 import { idleJournals } from "../../src/journal/open-outbox.ts";
 import { openSqliteReads } from "../../src/store/sqlite-store.ts";
 import type { Scene } from "../scene.ts";
@@ -48,24 +48,39 @@ function countFaults(found: readonly Found[]): Verdict["counts"] {
   };
 }
 
-/** What the chains of records lack, as sentences; called when all sessions have ended. */
-export async function chainFaults({ store, data }: Scene): Promise<readonly string[]> {
+/** What is wrong with the chains of records. */
+export interface ChainFaults {
+  readonly why: readonly string[];
+  /** Records that were written and are not in the store: for each, an ask or a session lost something. */
+  readonly missing: number;
+}
+
+/** What the chains of records lack; called when all sessions have ended. */
+export async function chainFaults({ store, data }: Scene): Promise<ChainFaults> {
   await using reads = await openSqliteReads(store);
   const faults: string[] = [];
+  let missing = 0;
   const held = new Map<string, Head>();
   for await (const { session, firstN, lastN: n, hash, faults: found } of verifyStore(reads)) {
     held.set(session, { n, hash });
     if (firstN !== 1) faults.push(`${session}: its first record here is ${String(firstN)}`);
     faults.push(...found.map((fault) => `${session}: ${JSON.stringify(fault)}`));
+    missing += found.reduce((sum, fault) => sum + missingBy(fault), firstN - 1);
   }
   for (const [session, { n, hash }] of await writtenHeads([data.lead, data.child, data.middle])) {
     const here = held.get(session);
     if (here?.n === n && here.hash === hash) continue;
+    missing += n - (here?.n ?? 0);
     const ends = `the store ends at ${String(here?.n ?? 0)}`;
     faults.push(`${session} wrote ${String(n)} records, ${ends}`);
   }
   const { deadLetters } = await reads.counts();
-  return deadLetters === 0 ? faults : [...faults, `${String(deadLetters)} messages were set aside`];
+  if (deadLetters > 0) faults.push(`${String(deadLetters)} messages were set aside`);
+  return { why: faults, missing };
+}
+
+function missingBy(fault: VerifyFault): number {
+  return fault.fault === "missing" ? fault.toN - fault.fromN + 1 : 0;
 }
 
 interface Head {
