@@ -58,7 +58,7 @@ export function loadLate(together: RegExp): Plugin {
       return `module.exports = process.getBuiltinModule(${name});`;
     },
     transform(code, id) {
-      if (/\/@nats-io\/nuid\/lib\/nuid\.js$/.test(id)) {
+      if (id.endsWith("/@nats-io/nuid/lib/nuid.js")) {
         if (!code.includes(RANDOM)) throw new Error(`${id} gets its random bytes in another way`);
         const loaded = code.replace("globalThis?.crypto?.getRandomValues", "true");
         return loaded.replace(RANDOM, LOADED_RANDOM);
