@@ -79,13 +79,19 @@ export interface AskSubject {
  * the ask stands. The sessions named in the body must be those of the subject. Frozen; never throws.
  */
 export function parseAsk(subject: AskSubject, value: unknown): ParsedAsk {
+  const exact = readExactAsk(value);
+  if (exact !== null && hasLife(exact) && isFor(subject, exact)) return taken(exact);
   const body = ownObject(value);
   if (body === null) return refused("ask_malformed", REQUIRED_ASK_FIELDS, {});
   if (!isThisRevision(body)) return refused("version_mismatch", [], body);
-  const read = readExactAsk(body) ?? ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
+  const read = ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
   if (read === undefined || !hasLife(read) || !isFor(subject, read)) {
     return refused("ask_malformed", wrongFields(subject, body), body);
   }
+  return taken(read);
+}
+
+function taken(read: Ask): ParsedAsk {
   return { ok: true, ask: Object.freeze(isAttested(read) ? read : withoutIntent(read)) };
 }
 

@@ -47,7 +47,8 @@ export function ownData(value: unknown): unknown {
   return isPrototypeClean() && isPlain(value, 0) ? value : copied(value, 0);
 }
 
-function isPrototypeClean(): boolean {
+/** Says whether what an object of this process does not have itself is absent, whatever its name. */
+export function isPrototypeClean(): boolean {
   for (const _ in Object.prototype) return false;
   return true;
 }

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Accepted, Decision, Progress, Refused, Withdrawn } from "../ask/messages.ts";
 import { isThisRevision, type OwnObject, ownObject } from "./body.ts";
-import { readDecision } from "./decision.ts";
+import { readDecision, readUsualDecision } from "./decision.ts";
+import { bodyOf } from "./exact.ts";
 import { accepted, progress, refused, withdrawn } from "./messages.ts";
 import { encodeToken } from "./token.ts";
 
@@ -26,12 +27,20 @@ const MARKS: Readonly<Record<string, DecMessage["kind"]>> = {
  * about another request, malformed, or carries the marks of two messages at once. Frozen; never throws.
  */
 export function readDec(rid: string, value: unknown): DecMessage | null {
+  const usual = hasOtherMarks(value) ? null : readUsualDecision(rid, value);
+  if (usual !== null) return named("decision", usual);
   const body = ownObject(value);
   if (body === null || !isThisRevision(body)) return null;
   const kinds = new Set(Object.keys(MARKS).flatMap((mark) => kindOf(body, mark)));
   if (kinds.size > 1) return null;
   const [kind = "accepted"] = kinds;
   return readAs(kind, rid, body);
+}
+
+/** Says whether a body carries the mark of another message than a decision. */
+function hasOtherMarks(value: unknown): boolean {
+  const { lost, effect, heldBy } = bodyOf(value);
+  return lost !== undefined || effect !== undefined || heldBy !== undefined;
 }
 
 function kindOf(body: OwnObject, mark: string): DecMessage["kind"][] {

@@ -36,10 +36,21 @@ export function parseDecision(rid: string, value: unknown): Decision | null {
 
 /** {@link parseDecision} for a body that was copied and is of this revision. */
 export function readDecision(rid: string, body: OwnObject): Decision | null {
-  const message = readExactDecision(body) ?? decision.safeParse(withKnownWidth(body)).data;
-  if (message === undefined || encodeToken(message.requestId) !== rid) return null;
-  if (isTooDeep(message.decidedBy) || !agrees(message)) return null;
-  return Object.freeze(message);
+  const message = decision.safeParse(withKnownWidth(body)).data;
+  return message !== undefined && isSound(message, rid) ? Object.freeze(message) : null;
+}
+
+/**
+ * {@link parseDecision} for what JSON text decoded to, where it is written as this revision writes a decision and
+ * nothing else; null for every other, which {@link readDecision} then reads.
+ */
+export function readUsualDecision(rid: string, value: unknown): Decision | null {
+  const message = readExactDecision(value);
+  return message !== null && isSound(message, rid) ? message : null;
+}
+
+function isSound(message: Decision, rid: string): boolean {
+  return encodeToken(message.requestId) === rid && !isTooDeep(message.decidedBy) && agrees(message);
 }
 
 function withKnownWidth(body: OwnObject): OwnObject {

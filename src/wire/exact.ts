@@ -1,10 +1,27 @@
-import type { OwnObject } from "./body.ts";
+import { isPrototypeClean, type OwnObject } from "./body.ts";
 
-/** Says whether a value that JSON text decoded to is exactly what is meant, with nothing beside it. */
-export type Exact = (value: unknown) => boolean;
+/** Reads one part of what JSON text decoded to; null when it is not what is meant. */
+export type Read<T> = (value: unknown) => T | null;
 
-/** Checks of fields by name. */
-export type ExactFields = Readonly<Record<string, Exact>>;
+/** An object whose fields are still to be set. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+const NOTHING: OwnObject = Object.freeze({});
+
+/** The fields of an object that JSON text decoded to; of every other value none. */
+export function fieldsOf(value: unknown): OwnObject {
+  if (typeof value !== "object" || value === null) return NOTHING;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? (value as OwnObject) : NOTHING;
+}
+
+/**
+ * The fields of a whole body that JSON text decoded to. None when something was added to the prototype of all objects:
+ * a field that is absent would then be read from there.
+ */
+export function bodyOf(value: unknown): OwnObject {
+  return isPrototypeClean() ? fieldsOf(value) : NOTHING;
+}
 
 /** Text of well-formed Unicode. */
 export function isText(value: unknown): value is string {
@@ -16,52 +33,39 @@ export function isFilled(value: unknown): value is string {
   return isText(value) && value !== "";
 }
 
-/** A finite number. */
-export function isFiniteNumber(value: unknown): value is number {
-  return Number.isFinite(value);
+/** Text, or null. */
+export function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
 }
 
-/** True or false. */
-export function isFlag(value: unknown): value is boolean {
-  return typeof value === "boolean";
+/** Says whether a value is absent or text; JSON knows no other way to be undefined. */
+export function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || isText(value);
 }
 
-/** Null, or what `exact` takes. */
-export function orNull(exact: Exact): Exact {
-  return (value) => value === null || exact(value);
+/** One of a closed list of words. */
+export function isOneOf<W>(words: ReadonlySet<W>, value: unknown): value is W {
+  return words.has(value as W);
 }
 
-/** One of these values. */
-export function oneOf(values: readonly unknown[]): Exact {
-  const known = new Set(values);
-  return (value) => known.has(value);
+/** A list of what `read` takes, frozen; null when it is no list, or one of its items is not taken. */
+export function readList<T>(value: unknown, read: Read<T>): readonly T[] | null {
+  if (!Array.isArray(value)) return null;
+  const items: T[] = [];
+  for (const one of value as readonly unknown[]) {
+    const item = read(one);
+    if (item === null) return null;
+    items.push(item);
+  }
+  return Object.freeze(items);
 }
 
-/** A list of what `exact` takes, at least `least` of them. */
-export function listOf(exact: Exact, least = 0): Exact {
-  return (value) => Array.isArray(value) && value.length >= least && value.every(exact);
+/** Takes text as it is. */
+export function readText(value: unknown): string | null {
+  return isText(value) ? value : null;
 }
 
-/** An object with each of the required fields, any of the optional ones and no other. */
-export function exactly(required: ExactFields, optional: ExactFields = {}): Exact {
-  const must = new Map(Object.entries(required));
-  const may = new Map(Object.entries(optional));
-  return (value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    let found = 0;
-    for (const key in value) {
-      const demanded = must.get(key);
-      const exact = demanded ?? may.get(key);
-      if (exact === undefined || !exact((value as OwnObject)[key])) return false;
-      if (demanded !== undefined) found += 1;
-    }
-    return found === must.size;
-  };
-}
-
-/** Freezes a value that JSON text decoded to, at every depth. */
-export function frozen<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  for (const key in value) frozen(value[key]);
-  return Object.freeze(value);
+/** Takes text that says something as it is. */
+export function readFilled(value: unknown): string | null {
+  return isFilled(value) ? value : null;
 }

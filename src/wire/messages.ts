@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { LOST_REASONS } from "../ask/lost.ts";
-import { type Cancel, type Presence, type Receipt } from "../ask/messages.ts";
+import type { Cancel, Presence, Receipt, ReceiptEffect } from "../ask/messages.ts";
 import { isThisRevision, ownObject } from "./body.ts";
+import { bodyOf, isFilled, isOneOf } from "./exact.ts";
 import { filledText, text } from "./text.ts";
+
+const RECEIPT_EFFECTS = ["applied", "duplicate", "late", "none"] as const;
+const EFFECTS: ReadonlySet<ReceiptEffect> = new Set(RECEIPT_EFFECTS);
 
 const count = z.int().min(0);
 
@@ -48,7 +52,7 @@ export const withdrawn = z.object({
 export const receipt = z.object({
   requestId: filledText,
   decisionDigest: filledText,
-  effect: z.enum(["applied", "duplicate", "late", "none"]),
+  effect: z.enum(RECEIPT_EFFECTS),
 });
 
 /** The child takes an ask back. */
@@ -70,7 +74,14 @@ export const presence = z.object({
 
 /** Reads a receipt; null when it is none. Frozen; never throws. */
 export function parseReceipt(value: unknown): Receipt | null {
-  return parseMessage(receipt, value);
+  return readExactReceipt(value) ?? parseMessage(receipt, value);
+}
+
+/** By hand, since every decision brings one; null for every other than this revision writes. */
+function readExactReceipt(value: unknown): Receipt | null {
+  const { v, requestId, decisionDigest, effect } = bodyOf(value);
+  if (v !== 1 || !isFilled(requestId) || !isFilled(decisionDigest)) return null;
+  return isOneOf(EFFECTS, effect) ? Object.freeze({ requestId, decisionDigest, effect }) : null;
 }
 
 /** Reads a cancel; null when it is none. Frozen; never throws. */
