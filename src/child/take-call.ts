@@ -58,10 +58,27 @@ function isObject(value: unknown): boolean {
 
 /** JSON is what crosses the wire and what is digested: the copy is judged in that very form. */
 function copyOf(input: object): ToolCall["input"] {
-  const copy: unknown = JSON.parse(JSON.stringify(input));
+  const copy: unknown = flatCopyOf(input) ?? JSON.parse(JSON.stringify(input));
   // An object may say itself what it is as JSON, and that need not be an object.
   if (!isObject(copy)) throw new TypeError("The tool call's input is no object as JSON");
   return copy as ToolCall["input"];
+}
+
+/** The copy of an object of texts, whole numbers and flags, which JSON gives back as they are; null for all others. */
+function flatCopyOf(input: object): ToolCall["input"] | null {
+  if (Object.getPrototypeOf(input) !== Object.prototype || "toJSON" in input) return null;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(input)) {
+    const value: unknown = (input as Record<string, unknown>)[key];
+    if (key === "__proto__" || !isPlain(value)) return null;
+    copy[key] = value;
+  }
+  return copy;
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Object.is(value, -0);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
 function isMcp(value: unknown): value is { server: string; tool: string } {

@@ -42,12 +42,14 @@ export function evidence(
 
 /** Makes one request of the drafts of one gate, under one fresh id; null without a draft. */
 export function requestOf(drafts: readonly Draft[]): GateRequest | null {
+  const [first, ...others] = drafts;
+  if (first === undefined) return null;
   const requestId = mintRequestId();
-  const [first, ...others] = drafts.map((draft) => build(draft, requestId));
-  return first === undefined ? null : { ...first, alternatives: others };
+  const alternatives = others.map((draft) => build(draft, requestId, []));
+  return build(first, requestId, alternatives);
 }
 
-function build(draft: Draft, requestId: string): GateRequest {
+function build(draft: Draft, requestId: string, alternatives: readonly GateRequest[]): GateRequest {
   return {
     requestId,
     source: draft.source ?? "tool_call",
@@ -56,7 +58,7 @@ function build(draft: Draft, requestId: string): GateRequest {
     grantable: draft.grantable ?? true,
     raisedByDefault: draft.raisedByDefault ?? true,
     infrastructureRead: draft.infrastructureRead ?? false,
-    alternatives: [],
+    alternatives,
     payload: (verdict, requester) => payloadOf(draft, verdict, requester),
     suggestion: (verdict) => suggestionOf(draft, verdict),
   };

@@ -22,21 +22,28 @@ export interface ShellUnits {
 
 /** Reads each distinct unit; what is too much is left out and makes the whole incomplete. */
 export function readUnits(given: readonly AccessUnit[], context: PolicyContext): ShellUnits {
-  const distinct = new Map<string, AccessUnit>();
-  for (const unit of given) {
-    const { value, floor } = unit;
-    const key = floor === null ? `-${value}` : `${String(floor.length)}:${floor}${value}`;
-    if (!distinct.has(key)) distinct.set(key, unit);
-  }
   const units: ReadUnit[] = [];
   let left = MAX_JUDGED;
-  for (const unit of distinct.values()) {
+  for (const unit of distinct(given)) {
     const readings = left > 0 ? readingsOf(unit.value, context) : [];
     left -= readings.length + 1;
     if (units.length < MAX_JUDGED) units.push({ unit, readings: left < 0 ? [] : readings });
   }
   const incomplete = left < 0 || given.some((unit) => unit.floor === INCOMPLETE_FACTS);
   return { units, incomplete };
+}
+
+/** The first of each value and floor. */
+function distinct(given: readonly AccessUnit[]): readonly AccessUnit[] {
+  const plain = new Set<string>();
+  const floored = new Set<string>();
+  return given.filter(({ value, floor }) => {
+    const seen = floor === null ? plain : floored;
+    const key = floor === null ? value : `${String(floor.length)}:${floor}${value}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 /** A command typed from the home folder must meet the rules written from there, which are expanded. */

@@ -30,6 +30,14 @@ const NUMBER = "\u0002";
 /** The home of somebody, a folder that the shell remembers, the path of a program. */
 const OTHER_HOME = /^(?:[A-Za-z_]\w*\+?=(?:.*:)?)?~[^/]|^=[\w./-]/s;
 
+/** Words of nothing that any shell puts something else in for; to some a sign before a name is the path of a program. */
+const ITSELF = /^(?!=)[\w@%+:,./=-]*$/;
+
+/** Says whether a word stands for what is written and nothing else, to every shell. */
+export function isItself({ syntax, literal, elsewhere }: ShellWord): boolean {
+  return literal && elsewhere === null && ITSELF.test(syntax);
+}
+
 /** What is known about the values of a text's variables and substitutions. */
 export interface KnownValues {
   /** Every text a word may stand for, braces included; null when only the run time knows. */
@@ -67,6 +75,7 @@ export function knownValues(found: Found): KnownValues {
   }
 
   function choicesOf(word: ShellWord): readonly Marked[] | null {
+    if (isItself(word)) return [word];
     const texts = choicesHere(word);
     if (texts === null || word.elsewhere === null) return texts;
     const others = choicesHere(word.elsewhere);

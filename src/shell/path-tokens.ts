@@ -1,5 +1,5 @@
 import { globOf, literalGlob } from "./globs.ts";
-import { type KnownValues, knownValues } from "./known-values.ts";
+import { isItself, type KnownValues, knownValues } from "./known-values.ts";
 import { namesNoPath, namesOnlyFiles, onlyReads } from "./path-commands.ts";
 import { cutAtOperators } from "./pieces.ts";
 import { readShell } from "./read-shell.ts";
@@ -77,9 +77,11 @@ interface Taking {
 }
 
 function takeCommand(command: ShellCommand, { tokens, known, depth }: Taking): void {
-  const words = command.words.flatMap((word): readonly Word[] =>
-    choices(word, known).map((choice) => ({ ...choice, literal: word.literal })),
-  );
+  const words: Word[] = [];
+  for (const word of command.words) {
+    if (isItself(word)) words.push(word);
+    else for (const one of choices(word, known)) words.push({ ...one, literal: word.literal });
+  }
   for (const redirect of command.redirects) addRedirect(tokens, redirect, known);
   for (const path of argumentsOf(words)) add(tokens, path, path.direction);
   move(words, tokens);
@@ -224,6 +226,6 @@ function afterSign(text: string, equals: number): string {
 }
 
 function looksLikePath(text: string): boolean {
-  if (/^[A-Za-z][\w+.-]*:\/\//.test(text)) return text.startsWith("file://");
-  return text.includes("/") || text.includes(".") || HOME_WORD.test(text);
+  if (!text.includes("/")) return text.includes(".") || HOME_WORD.test(text);
+  return !/^[A-Za-z][\w+.-]*:\/\//.test(text) || text.startsWith("file://");
 }

@@ -16,7 +16,13 @@ import {
 const ASSIGNED = /^([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=/;
 
 /** Commands whose words may be assignments with lists in them. */
-const DECLARING = new Set(["declare", "typeset", "export", "readonly", "local"]);
+export const DECLARING: ReadonlySet<string> = new Set([
+  "declare",
+  "typeset",
+  "export",
+  "readonly",
+  "local",
+]);
 
 interface Draft {
   readonly words: ShellWord[];

@@ -1,5 +1,6 @@
 import { readSimple } from "./read-command.ts";
 import { readList } from "./read-list.ts";
+import { readPlain } from "./read-plain.ts";
 import { skipLines } from "./read-redirect.ts";
 import { type Found, isUnclear, MAX_DEPTH, type Reader } from "./reader.ts";
 import { remembered } from "./remembered.ts";
@@ -28,6 +29,11 @@ export function readShell(text: string): Found | null {
 const rememberedReading = remembered(read);
 
 function read(text: string): Found | null {
+  return readPlain(text) ?? readStrictly(text);
+}
+
+/** Reads a text as {@link readShell} does, however plain it is. */
+export function readStrictly(text: string): Found | null {
   if (CONTROL.test(text)) return null;
   const reader = readerOf(text, 0, text.length);
   const isRead = reads(() => {

@@ -2,6 +2,7 @@ import { isOverBudget } from "./floors.ts";
 import { isReserved } from "./keywords.ts";
 import { type KnownValues, knownValues } from "./known-values.ts";
 import { cutAtOperators } from "./pieces.ts";
+import { readPlain } from "./read-plain.ts";
 import { readAnywhere, readShell } from "./read-shell.ts";
 import { elsewhere, type Found, type ShellCommand, type ShellWord } from "./reader.ts";
 import { rememberedByGrammar } from "./remembered.ts";
@@ -27,11 +28,19 @@ export function otherReadings(text: string): readonly string[] {
 const rememberedReadings = rememberedByGrammar(readingsOf);
 
 function readingsOf(text: string): readonly string[] {
+  if (hasNone(text)) return [];
   const found = new Set<string>();
-  if (!isOverBudget(text)) collectWhole(text, found);
+  collectWhole(text, found);
   found.delete(text);
   found.delete("");
   return [...found].slice(0, MAX_READINGS);
+}
+
+/** Says whether a text is one command as plain as its normal form, and no wrapper. */
+function hasNone(text: string): boolean {
+  if (isOverBudget(text)) return true;
+  const words = readPlain(text)?.commands[0]?.words;
+  return words !== undefined && words[0]?.text.includes("/") === false && unwrap(words) === null;
 }
 
 /** The command that really runs inside a wrapper; null when the text is no wrapper, hides it or is a list. */

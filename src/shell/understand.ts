@@ -52,6 +52,7 @@ function agrees({ commands }: Found, starts: readonly number[]): boolean {
 
 /** A command as written, with the texts of its here-documents behind it, wherever they stand. */
 export function textOf({ start, end, redirects }: ShellCommand, source: string): string {
+  if (redirects.length === 0) return source.slice(start, end);
   const documents = redirects.flatMap(({ given }) =>
     given !== null && given.start >= end ? [source.slice(given.start, given.end)] : [],
   );
