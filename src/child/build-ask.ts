@@ -16,9 +16,8 @@ export function buildAsk(
   raised: Raised,
   life: { readonly createdAt: number; readonly lifeMs: number },
 ): Ask {
-  const { request, verdict, payload } = raised;
+  const { request, payload, suggestion } = raised;
   const agentName = self.agentName ?? NAMELESS;
-  const suggestion = request.grantable ? request.suggestion(verdict) : null;
   const digest = digestOf(call);
   return Object.freeze({
     id: toWireId(request.requestId).wireId,

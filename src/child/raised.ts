@@ -1,5 +1,6 @@
 import type { DecisionSource, DecisionState } from "../ask/decision.ts";
 import { resolutionOf } from "../ask/decision.ts";
+import type { GrantSuggestion } from "../ask/grant.ts";
 import type { LostReason } from "../ask/lost.ts";
 import type { RequestOutcome } from "../ask/outcome.ts";
 import type { PromptPayload } from "../ask/payload.ts";
@@ -15,6 +16,8 @@ export interface Raised {
   /** Who settled it here; null when it is to be put to the parent. */
   readonly decidedBy: DecisionSource | null;
   readonly payload: PromptPayload;
+  /** The grant an approval would leave; null when none can be offered. */
+  readonly suggestion: GrantSuggestion | null;
 }
 
 /** How a request ended, before it is told to anybody. */
@@ -37,7 +40,9 @@ export function raise(self: ChildSelf, { gate, verdict, decidedBy }: JudgedReque
     sessionId: null,
     ...(self.host === null ? {} : { host: self.host }),
   });
-  return { request: gate, verdict, decidedBy, payload };
+  // Only who asks others is offered one.
+  const suggestion = decidedBy === null && gate.grantable ? gate.suggestion(verdict) : null;
+  return { request: gate, verdict, decidedBy, payload, suggestion };
 }
 
 /** How the rules of this machine settled a request. */

@@ -76,12 +76,12 @@ export function responseEntry(
 
 /** The entry that a request waits for somebody, with everything it can be judged by again. */
 export function waitingEntry(site: RecordSite, raised: Raised): RecordDraft {
-  const { request, verdict, payload } = raised;
+  const { request, payload, suggestion } = raised;
   return requestEntry(site, "permission_request.waiting", raised, {
     kind: payload.kind,
     display: request.display,
     accessIntent: request.facts,
-    sessionApproval: request.grantable ? request.suggestion(verdict) : null,
+    sessionApproval: suggestion,
   });
 }
 

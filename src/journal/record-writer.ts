@@ -45,7 +45,7 @@ export function recordsOn(
         prev: tail.n === 0 ? null : tail.hash,
         time: wholeMs(time),
         incarnation: writer.incarnation,
-        bodyDigest: hash("sha256", Buffer.concat([salt, body]), "base64url"),
+        bodyDigest: digestOf(salt, body),
       });
       const bytes = Buffer.from(JSON.stringify(header), "utf8");
       insert.run(header.n, bytes, salt, body);
@@ -59,6 +59,17 @@ export function recordsOn(
       return header;
     },
   };
+}
+
+/** Salt and body side by side, to be digested at once; one piece of memory for all that fit. */
+const scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
+function digestOf(salt: Buffer, body: Buffer): string {
+  const size = salt.length + body.length;
+  if (size > scratch.length) return hash("sha256", Buffer.concat([salt, body]), "base64url");
+  salt.copy(scratch);
+  body.copy(scratch, salt.length);
+  return hash("sha256", scratch.subarray(0, size), "base64url");
 }
 
 function bodyOf({ kind, body, requestId }: RecordDraft): Buffer {

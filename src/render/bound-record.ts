@@ -21,32 +21,33 @@ const TOO_DEEP = "[too deep]";
 /**
  * Makes the body of a record fit to be kept: secrets bound to a name inside texts are masked, then texts are
  * cut with one `…` and never inside a code point, then values under sensitive keys are replaced whole, at any
- * depth; a nonce, proof or signature never stays. The given body is left as it is.
+ * depth; a nonce, proof or signature never stays. The given body is left as it is: what comes back is new.
  */
 export function boundRecord(
   body: Readonly<Record<string, unknown>>,
   options: BoundOptions = {},
-): Readonly<Record<string, unknown>> {
-  const bound = boundTexts(options.maxWidth ?? DEFAULT_RECORD_WIDTH);
-  const root: Record<string, unknown> = {};
-  const open: Pending[] = [{ from: body, into: root, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const isList = Array.isArray(next.from);
-    for (const key of Object.keys(next.from)) {
-      const value =
-        !isList && isSensitiveKey(key)
-          ? REDACTED
-          : boundValue(next.from[key], next.depth, bound, open);
-      put(next.into, key, value);
-    }
-  }
-  return root;
+): Record<string, unknown> {
+  return boundFields(body, boundTexts(options.maxWidth ?? DEFAULT_RECORD_WIDTH), 1);
 }
 
-interface Pending {
-  readonly from: Readonly<Record<string, unknown>>;
-  readonly into: Record<string, unknown>;
-  readonly depth: number;
+type Fields = Readonly<Record<string, unknown>>;
+
+type Bound = (text: string) => string;
+
+function boundFields(from: Fields, bound: Bound, depth: number): Record<string, unknown> {
+  const into: Record<string, unknown> = {};
+  for (const key of Object.keys(from)) {
+    put(into, key, isSensitiveKey(key) ? REDACTED : boundValue(from[key], bound, depth));
+  }
+  return into;
+}
+
+function boundValue(value: unknown, bound: Bound, depth: number): unknown {
+  if (typeof value === "string") return bound(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MOST_DEPTH) return TOO_DEEP;
+  if (!Array.isArray(value)) return boundFields(value as Fields, bound, depth + 1);
+  return value.map((item) => boundValue(item, bound, depth + 1));
 }
 
 /** Masks and cuts texts. Records tell the same text again and again: the last long one is not searched twice. */
@@ -61,20 +62,6 @@ function boundTexts(maxWidth: number): (text: string) => string {
     }
     return lastBound;
   };
-}
-
-function boundValue(
-  value: unknown,
-  depth: number,
-  bound: (text: string) => string,
-  open: Pending[],
-): unknown {
-  if (typeof value === "string") return bound(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth >= MOST_DEPTH) return TOO_DEEP;
-  const into = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
-  open.push({ from: value as Record<string, unknown>, into, depth: depth + 1 });
-  return into;
 }
 
 /** Sets an own property, also one that is called `__proto__`. */
