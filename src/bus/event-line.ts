@@ -19,11 +19,17 @@ export interface EventLine {
 export function openEventLine(bus: Bus, session: string): EventLine {
   const subjects = createSubjects(bus.prefix);
   const self = encodeToken(session);
+  const subject = (event: EventKind): string => subjects.of("evt", { session: self, event });
+  const subjectOf: Readonly<Record<EventKind, string>> = {
+    ui_prompt: subject("ui_prompt"),
+    decision: subject("decision"),
+    ready: subject("ready"),
+  };
   return {
     publish: (kind, body) => {
       try {
         const data = Buffer.from(JSON.stringify(body), "utf8");
-        return bus.port.publish(subjects.of("evt", { session: self, event: kind }), data);
+        return bus.port.publish(subjectOf[kind], data);
       } catch {
         return "unwritable";
       }

@@ -65,6 +65,9 @@ export function answerDigest(body: string): string {
 /** Opens an empty book; `send` hands an answer's bytes to the connection. */
 export function openAnswerBook(send: (answer: Answer) => void, now: () => number): AnswerBook {
   const book = new Map<RequestId, Held>();
+  /** Ids in the order they came, in a ring. Looking for the oldest in the map would pass all that have left it. */
+  const order: RequestId[] = [];
+  let place = 0;
 
   function sendAndRepeat(held: Held): void {
     send(held.answer);
@@ -84,13 +87,18 @@ export function openAnswerBook(send: (answer: Answer) => void, now: () => number
     held.sent = 0;
     sendAndRepeat(held);
   }
-  function makeRoom(): void {
-    if (book.size < HELD_MAX) return;
-    for (const [requestId, held] of book) {
-      rest(held);
-      book.delete(requestId);
-      return;
-    }
+  function add(requestId: RequestId, held: Held): void {
+    const oldest = order[place];
+    if (oldest !== undefined) drop(oldest);
+    order[place] = requestId;
+    place = (place + 1) % HELD_MAX;
+    book.set(requestId, held);
+  }
+  function drop(requestId: RequestId): void {
+    const held = book.get(requestId);
+    if (held === undefined) return;
+    rest(held);
+    book.delete(requestId);
   }
 
   return {
@@ -101,9 +109,8 @@ export function openAnswerBook(send: (answer: Answer) => void, now: () => number
         else send(held.answer);
         return;
       }
-      makeRoom();
       const fresh: Held = { answer, sent: 0, leavesAt: answer.keepUntil, timer: null };
-      book.set(answer.requestId, fresh);
+      add(answer.requestId, fresh);
       sendAndRepeat(fresh);
     },
     find: (requestId) => book.get(requestId)?.answer ?? null,
@@ -118,11 +125,7 @@ export function openAnswerBook(send: (answer: Answer) => void, now: () => number
       for (const held of book.values()) if (held.timer !== null) send(held.answer);
     },
     sweep(at): void {
-      for (const [requestId, held] of book) {
-        if (at < held.leavesAt) continue;
-        rest(held);
-        book.delete(requestId);
-      }
+      for (const held of book.values()) if (at >= held.leavesAt) drop(held.answer.requestId);
     },
     close(): void {
       for (const held of book.values()) rest(held);

@@ -58,36 +58,31 @@ export function openLedger(journal: Journal, log: Log): Ledger {
     if (owed.length < OWED_MAX) owed.push(work);
     else lost += 1;
   }
-  async function group(work: (tx: JournalWrites) => void): Promise<boolean> {
-    try {
-      await journal.group(work);
-      return true;
-    } catch (error) {
-      if (failed(error) === "unwritable") owe(work);
-      return false;
-    }
-  }
-
-  async function settle(
-    work: (tx: JournalWrites) => void,
-    done?: (kept: boolean) => void,
-  ): Promise<void> {
-    const kept = await group(work);
-    try {
-      done?.(kept);
-    } catch (error) {
-      log.error({ err: error }, "what follows a commit failed");
-    }
+  /** One promise for each work: there is one of these for every ask and every receipt. */
+  function group(work: (tx: JournalWrites) => void, done?: (kept: boolean) => void): void {
+    const end = (kept: boolean): void => {
+      underWay.delete(ended);
+      try {
+        done?.(kept);
+      } catch (error) {
+        log.error({ err: error }, "what follows a commit failed");
+      }
+    };
+    const ended = journal.group(work).then(
+      () => end(true),
+      (error: unknown) => {
+        if (failed(error) === "unwritable") owe(work);
+        end(false);
+      },
+    );
+    underWay.add(ended);
   }
 
   return {
     writable: () => !failing,
     commit: attempt,
     owe,
-    soon(work, done): void {
-      const ended = settle(work, done).finally(() => underWay.delete(ended));
-      underWay.add(ended);
-    },
+    soon: group,
     payOwed(): void {
       for (let work = owed.shift(); work !== undefined; work = owed.shift()) {
         const paid = attempt(work);

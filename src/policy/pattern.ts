@@ -17,7 +17,8 @@ export function foldsOn(surface: string, platform: NodeJS.Platform): boolean {
 
 /** Prepares match values for a surface that folds or does not. */
 export function subjectsOf(values: readonly string[], folds: boolean): readonly Subject[] {
-  return [...new Set(values)].map((value) => subjectOf(folds ? fold(value) : value));
+  const distinct = values.length < 2 ? values : [...new Set(values)];
+  return distinct.map((value) => subjectOf(folds ? fold(value) : value));
 }
 
 /** Compiles the pattern of a rule as its machine reads it; the folded form is made when first needed. */

@@ -35,6 +35,7 @@ export function readUnits(given: readonly AccessUnit[], context: PolicyContext):
 
 /** The first of each value and floor. */
 function distinct(given: readonly AccessUnit[]): readonly AccessUnit[] {
+  if (given.length < 2) return given;
   const plain = new Set<string>();
   const floored = new Set<string>();
   return given.filter(({ value, floor }) => {

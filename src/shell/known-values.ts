@@ -50,20 +50,18 @@ export interface KnownValues {
 
 /** Looks up what a reading tells about values. */
 export function knownValues(found: Found): KnownValues {
-  const byName = new Map<string, Assignment[]>();
-  for (const one of found.assignments) {
-    const given = byName.get(one.name);
-    if (given === undefined) byName.set(one.name, [one]);
-    else given.push(one);
-  }
-  const blurred = blurredNames(found, byName);
+  let variables: Variables | null = null;
+  // Most texts name none.
+  const set = (): Variables => (variables ??= variablesOf(found));
 
   const isNumber = (name: string): boolean => {
+    const { byName, blurred } = set();
     const given = byName.get(name) ?? [];
     return !blurred.has(name) && given.length > 0 && given.every(({ numeric }) => numeric);
   };
 
   function valuesOf(name: string, at: number): readonly string[] | null {
+    const { byName, blurred } = set();
     const given = byName.get(name) ?? [];
     if (blurred.has(name) || blurred.has(ALL)) return null;
     if (given.length === 0) return unsetValue(name);
@@ -103,6 +101,23 @@ export function knownValues(found: Found): KnownValues {
   }
 
   return { textsOf, choicesOf, isNumber };
+}
+
+/** What a text sets. */
+interface Variables {
+  readonly byName: ReadonlyMap<string, readonly Assignment[]>;
+  /** Names that may hold anything. */
+  readonly blurred: ReadonlySet<string>;
+}
+
+function variablesOf(found: Found): Variables {
+  const byName = new Map<string, Assignment[]>();
+  for (const one of found.assignments) {
+    const given = byName.get(one.name);
+    if (given === undefined) byName.set(one.name, [one]);
+    else given.push(one);
+  }
+  return { byName, blurred: blurredNames(found, byName) };
 }
 
 function slice({ text, syntax }: ShellWord, from: number, to: number): Marked {

@@ -111,14 +111,16 @@ function legal(field: string, token: string): string {
 }
 
 function takeApart(tail: string): ParsedSubject | null {
-  const [kind = "", ...tokens] = tail.split(".");
-  if (kind === "inbox") return inboxOf(tokens);
+  const tokens = tail.split(".");
+  const kind = tokens[0] ?? "";
+  if (kind === "inbox") return inboxOf(tokens.slice(1));
   if (!Object.hasOwn(ROWS, kind)) return null;
-  const fields = ROWS[kind as SubjectKind];
-  if (tokens.length !== fields.length) return null;
+  const fields: readonly string[] = ROWS[kind as SubjectKind];
+  if (tokens.length !== fields.length + 1) return null;
   const parsed: Record<string, string> = { kind };
-  for (const [i, field] of fields.entries()) {
-    const token = tokens[i] ?? "";
+  for (let i = 0; i < fields.length; i += 1) {
+    const field = fields[i] ?? "";
+    const token = tokens[i + 1] ?? "";
     if (!isToken(token) || CLOSED[field]?.includes(token) === false) return null;
     parsed[field] = token;
   }

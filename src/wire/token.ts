@@ -27,6 +27,10 @@ export function encodeToken(name: string): string {
 
 /** Says whether `text` has the form that {@link encodeToken} writes. Never throws. */
 export function isToken(text: string): boolean {
+  return PLAIN.test(text) || isEscaped(text);
+}
+
+function isEscaped(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && TOKEN.test(text);
 }
 
