@@ -15,7 +15,7 @@ export const ANSWER_BYTES = 512;
 
 /** The shell call number `n`, like no other; its ask is {@link ASK_BYTES} long, give or take a few per cent. */
 export function callOf(n: number): ToolCall {
-  const features = "http,tls,".repeat(13);
+  const features = "http,tls,".repeat(23);
   return {
     toolName: "bash",
     input: {
