@@ -16,7 +16,7 @@ export function takeCall(given: ToolCall): ToolCall {
     skill: given.skill,
     toolCallId: given.toolCallId,
   };
-  for (const [name, holds] of Object.entries(CHECKS)) {
+  for (const [name, holds] of CHECK_LIST) {
     if (!holds(fields)) {
       throw new TypeError(`The tool call's ${name} is missing or of another type`);
     }
@@ -52,6 +52,8 @@ const CHECKS: { readonly [K in keyof ToolCall]-?: (fields: Fields) => boolean } 
   toolCallId: ({ toolCallId }) => toolCallId === undefined || isText(toolCallId),
 };
 
+const CHECK_LIST = Object.entries(CHECKS);
+
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -64,7 +66,7 @@ function copyOf(input: object): ToolCall["input"] {
   return copy as ToolCall["input"];
 }
 
-/** The copy of an object of texts, whole numbers and flags, which JSON gives back as they are; null for all others. */
+/** The copy of an object of texts, numbers and flags, which JSON gives back as they are; null for all others. */
 function flatCopyOf(input: object): ToolCall["input"] | null {
   if (Object.getPrototypeOf(input) !== Object.prototype || "toJSON" in input) return null;
   const copy: Record<string, unknown> = {};
@@ -77,7 +79,7 @@ function flatCopyOf(input: object): ToolCall["input"] | null {
 }
 
 function isPlain(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Object.is(value, -0);
+  if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 

@@ -5,6 +5,9 @@ const PATH_SURFACES = new Set(
   ["path", "external_directory"].flatMap((name) => [name, `${name}_read`, `${name}_write`]),
 );
 
+/** As many words as can name an action, one more, and a blank before them. */
+const MOST_WORDS = 5;
+
 /**
  * The grants an approval of `value` on `surface` would leave; empty when none can be offered. Patterns have
  * no escape, so a value that itself reads as a pattern or as a home folder is not offered.
@@ -35,7 +38,7 @@ function readsAsPattern(text: string): boolean {
 }
 
 function commandPattern(value: string): Suggested | null {
-  const words = value.split(/[ \t\n]+/).filter((word) => word !== "");
+  const words = value.split(/[ \t\n]+/, MOST_WORDS).filter((word) => word !== "");
   if (words.length === 0) return null;
   if (words.length === 1) return { literal: words.join(" "), ending: "" };
   const action = words.slice(0, arityOf(words));
