@@ -1,8 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { Line, RunningProgram } from "../support/askfabric.ts";
 import { type Bench, openBench, promptOf, type SeenPrompt } from "../support/session-pair.ts";
+import { until } from "../support/until.ts";
 import { countEntries, recordedVerdicts } from "../support/verdicts.ts";
+
+const PATIENCE = fileURLToPath(new URL("../data/patient-child.json", import.meta.url));
 
 /** How long the killed part stays away. */
 const AWAY_MS = 1_500;
@@ -14,7 +18,20 @@ const asked = (bench: Bench): RunningProgram => {
 };
 
 const promptIn = async (lead: RunningProgram): Promise<SeenPrompt> =>
-  lead.line("the prompt", promptOf);
+  lead.line("the prompt", promptOf, 20_000);
+
+/** The ask as it is shown, when both sessions have written down what they know of it. */
+async function shownBy(bench: Bench, lead: RunningProgram): Promise<SeenPrompt> {
+  const prompt = await promptIn(lead);
+  const count = (session: string, event: string): number =>
+    countEntries(bench.data, session, `forwarded_permission.${event}`).get(prompt.requestId) ?? 0;
+  await until(
+    "the prompt on disk",
+    () => count("lead", "prompted") === 1 && count("builder", "accepted") === 2,
+    20_000,
+  );
+  return prompt;
+}
 
 const outcome = (line: Line): Line | undefined => (line["id"] === "one" ? line : undefined);
 
@@ -23,8 +40,9 @@ const takenBack =
   ({ withdrawn }: Line): true | undefined =>
     (withdrawn as { requestId?: string } | undefined)?.requestId === requestId || undefined;
 
+/** It bears an absent parent for longer than the slowest machine takes to start one. */
 const relay = async (bench: Bench): Promise<RunningProgram> =>
-  bench.serve("builder", ["--parent", "lead"]);
+  bench.serve("builder", ["--parent", "lead", "--config", PATIENCE]);
 
 /** Both serving sessions say of the ask what its child did. */
 const agree = (bench: Bench, requestId: string): void => {
@@ -42,13 +60,13 @@ it("a relay killed while a person thinks goes on with the ask, which is prompted
   const lead = await bench.serve("lead");
   const first = await relay(bench);
   const worker = asked(bench);
-  const { requestId } = await promptIn(lead);
+  const { requestId } = await shownBy(bench, lead);
   first.kill("SIGKILL");
   await first.ended();
   await pause(AWAY_MS);
   await relay(bench);
   lead.say({ requestId, answer: "allow" });
-  expect(await worker.line("its outcome", outcome)).toMatchObject({ outcome: "allowed" });
+  expect(await worker.line("its outcome", outcome, 20_000)).toMatchObject({ outcome: "allowed" });
   expect(lead.lines.filter((line) => promptOf(line) !== undefined)).toHaveLength(1);
   agree(bench, requestId);
 });
@@ -58,14 +76,14 @@ it("an answer given while the relay was dead is delivered by the one that return
   const lead = await bench.serve("lead");
   const first = await relay(bench);
   const worker = asked(bench);
-  const { requestId } = await promptIn(lead);
+  const { requestId } = await shownBy(bench, lead);
   first.kill("SIGKILL");
   await first.ended();
   lead.say({ requestId, answer: "allow" });
   await pause(AWAY_MS);
   expect(worker.lines.filter((line) => outcome(line) !== undefined)).toEqual([]);
   await relay(bench);
-  expect(await worker.line("its outcome", outcome)).toMatchObject({ outcome: "allowed" });
+  expect(await worker.line("its outcome", outcome, 20_000)).toMatchObject({ outcome: "allowed" });
   agree(bench, requestId);
 });
 
@@ -74,14 +92,14 @@ it("the session above killed while its person thinks asks again, and the relay p
   const first = await bench.serve("lead");
   await relay(bench);
   const worker = asked(bench);
-  const { requestId } = await promptIn(first);
+  const { requestId } = await shownBy(bench, first);
   first.kill("SIGKILL");
   await first.ended();
   await pause(AWAY_MS);
   const second = await bench.serve("lead");
   expect(await promptIn(second)).toMatchObject({ requestId, reprompt: 1 });
   second.say({ requestId, answer: "allow" });
-  expect(await worker.line("its outcome", outcome)).toMatchObject({ outcome: "allowed" });
+  expect(await worker.line("its outcome", outcome, 20_000)).toMatchObject({ outcome: "allowed" });
   agree(bench, requestId);
 });
 
@@ -90,11 +108,11 @@ it("a child killed while a person thinks has its prompt taken back through the r
   const lead = await bench.serve("lead");
   await relay(bench);
   const worker = asked(bench);
-  const { requestId } = await promptIn(lead);
+  const { requestId } = await shownBy(bench, lead);
   worker.kill("SIGKILL");
   await worker.ended();
   const next = bench.run(["child", "--session", "worker", "--parent", "builder"]);
-  await lead.line("the prompt is taken back", takenBack(requestId));
+  await lead.line("the prompt is taken back", takenBack(requestId), 20_000);
   next.endInput();
   expect(await next.ended()).toBe(0);
 });
@@ -104,7 +122,7 @@ it("the server killed while a person thinks loses nothing of an ask that is rela
   const lead = await bench.serve("lead");
   await relay(bench);
   const worker = asked(bench);
-  const { requestId } = await promptIn(lead);
+  const { requestId } = await shownBy(bench, lead);
   await bench.server.kill();
   lead.say({ requestId, answer: "allow" });
   await pause(AWAY_MS);
