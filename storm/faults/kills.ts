@@ -16,17 +16,17 @@ export async function killNode(node: Node, { scene, fired, pause }: Strike): Pro
 const ANSWER_MS = 4_000;
 
 /**
- * A child prints no line of its own when it is ready: the first outcome tells. A session between is given as long
- * to bring one through.
+ * A child prints no line of its own when it is ready: its first outcome tells. A parent is given as long to bring
+ * one about, or one that is killed again and again would decide nothing at all.
  */
-async function untilItAnswers(node: Node, { children, feed, middle }: Scene): Promise<void> {
-  if (node !== middle && !children.includes(node)) return;
+async function untilItAnswers(node: Node, { children, feed, sink }: Scene): Promise<void> {
+  if (node === sink) return;
   const process = `${node.name}.${String(node.starts())}`;
+  const isOwn = children.includes(node);
   const ended = (): number =>
-    feed.calls.filter(
-      (call) => call.lines.length > 0 && (node === middle || call.process === process),
-    ).length;
-  const before = node === middle ? ended() : 0;
+    feed.calls.filter((call) => call.lines.length > 0 && (!isOwn || call.process === process))
+      .length;
+  const before = isOwn ? 0 : ended();
   const deadline = performance.now() + ANSWER_MS;
   while (ended() === before && performance.now() < deadline) await sleep(20);
 }
