@@ -9,6 +9,9 @@ import { CHILDREN, type Scene } from "./scene.ts";
 /** Strikes of a fault that must have hit while asks were open. */
 export const LEAST_STRIKES = 5;
 
+/** So many times the least strikes end the weather: a busy machine brings little about between two of them. */
+const ENOUGH = 4;
+
 /** Asks for each strike of a mix, in which every fault is to have its turn. */
 const ASKS_PER_STRIKE = 6;
 
@@ -125,9 +128,10 @@ async function rage(
 ): Promise<void> {
   const { random, weather, putting } = of;
   const turns = turnsOf(of.faults, random);
+  const most = weather.least * ENOUGH;
   try {
     await pause(random.between(300, 800));
-    while (!putting.over || weather.strikes < weather.least) {
+    while ((!putting.over || weather.strikes < weather.least) && weather.strikes < most) {
       await of.strike(turns(), random);
       if (putting.over && scene.feed.open() === 0) break;
     }
@@ -160,12 +164,15 @@ async function put(
   const random = randomOf(scene.seed, `order ${String(of.upTo)}`);
   const { feed } = scene;
   const { weather } = of;
+  /** A run of few asks has them come slower, so that they last for as many strikes. */
+  const slowly = Math.min(SLOWEST, Math.max(1, USUAL_ASKS / asks));
   /** How long to wait before the next: not at all while there is room, a little so that some are always open. */
   const pauseOf = (): readonly [number, number] | null => {
     const open = feed.open();
-    const share = Math.ceil((asks * (weather.strikes + 1)) / (weather.least + 1) / 2);
+    const struck = weather.strikes >= weather.least;
+    const share = struck ? asks : (asks * (weather.strikes + 1)) / (weather.least + 1) / 2;
     if (weather.over || (feed.calls.length < share && open < MOST_OPEN)) return [5, 60];
-    return open < FEW_OPEN ? [200, 450] : null;
+    return open < FEW_OPEN ? [Math.round(200 * slowly), Math.round(450 * slowly)] : null;
   };
   while (feed.calls.length < of.upTo) {
     const wait = pauseOf();
@@ -187,6 +194,8 @@ function askerAt({ children, twin }: Scene, place: number, random: Random): Node
 /** Most calls that are open at a time, and those that always are: every strike finds some. */
 const MOST_OPEN = 48;
 const FEW_OPEN = 6;
+const USUAL_ASKS = 240;
+const SLOWEST = 8;
 
 function kindsOf(faults: readonly StormFault[]): readonly [Kind, ...Kind[]] {
   const further = [SWINGING, GRANTED].filter(({ verb }) =>
