@@ -22,7 +22,13 @@ await serveRole(
         round += 1;
         await using store = await openSqliteStore(join(folder, `${String(round)}.sqlite`));
         const begun = performance.now();
-        await using sink = await openSink({ stream: bus.records, store, clock, log: SILENT_LOG });
+        await using sink = await openSink({
+          stream: bus.records,
+          port: bus.port,
+          store,
+          clock,
+          log: SILENT_LOG,
+        });
         while (sink.status().kept < count) {
           await new Promise((resolve) => setTimeout(resolve, 5));
         }

@@ -1,14 +1,18 @@
 import type { Clock, Log } from "../ask/ports.ts";
+import type { BusPort } from "../bus/port.ts";
 import type { FeedBatch, FeedEntry } from "../bus/record-feed.ts";
 import type { RecordStream } from "../bus/record-stream.ts";
 import { type AppendResult, type AuditStore, type NewBatch, StoreError } from "../store/store.ts";
 import { watchSinkGaps } from "./sink-gaps.ts";
 import { watchSinkHealth } from "./sink-health.ts";
+import { watchSinkLink } from "./sink-link.ts";
 import { toBatch } from "./to-record.ts";
 
 /** What a sink is opened with. */
 export interface SinkOptions {
   readonly stream: RecordStream;
+  /** The connection behind the stream. */
+  readonly port: Pick<BusPort, "onEvent">;
   readonly store: AuditStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -68,6 +72,7 @@ export async function openSink(options: SinkOptions): Promise<Sink> {
       readTrouble = why;
     },
   });
+  const link = watchSinkLink(options.port, log);
   const health = watchSinkHealth({ stream, feed, clock, log, lastTakenAt: () => lastTakenAt });
 
   const keepEntries = async (entries: readonly FeedEntry[]): Promise<void> => {
@@ -126,6 +131,7 @@ export async function openSink(options: SinkOptions): Promise<Sink> {
     stopRetry();
     health.stop();
     gaps.stop();
+    link[Symbol.dispose]();
     await feed.close();
     await running;
   };
@@ -133,7 +139,7 @@ export async function openSink(options: SinkOptions): Promise<Sink> {
   return {
     status: () => {
       const { pending, lagMs, behind } = health.read();
-      const why = storeTrouble ?? readTrouble ?? behind;
+      const why = storeTrouble ?? link.why() ?? readTrouble ?? behind;
       return { ready: why === null, why, ...count, pending, lagMs };
     },
     close,

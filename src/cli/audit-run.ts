@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { RECORD_STREAM } from "../bus/stream-settings.ts";
-import { EXIT } from "./failure.ts";
+import { CommandError, EXIT } from "./failure.ts";
 import { type Io, printLine, untilStopped } from "./io.ts";
 import { keepRecords, storeFileOf } from "./keep-records.ts";
 import { type KeeperFlags, keeperOptions } from "./keeper-options.ts";
@@ -19,13 +19,16 @@ export async function runAudit(flags: AuditRunFlags, io: Io): Promise<number> {
   const { data, log } = prepared;
   const store = flags.store ? resolve(io.cwd, flags.store) : storeFileOf(data);
   const connection = keeperOptions("sink", flags, io, prepared);
-  await using _keeping = await keepRecords({ connection, store, clock: io.clock, log });
+  await using keeping = await keepRecords({ connection, store, clock: io.clock, log });
   await using _leftovers = await leftoversOf(flags, io, prepared);
   const { url } = findServer(flags, io, data);
   printLine(io, { ready: true, url, store, stream: RECORD_STREAM } satisfies KeepingLine);
-  await untilStopped(io.stop);
+  await Promise.race([untilStopped(io.stop), keeping.closed]);
   await log.flush();
-  return EXIT.ok;
+  if (io.stop.aborted) return EXIT.ok;
+  throw new CommandError(
+    `the connection to NATS is closed for good (${(await keeping.closed)?.message ?? "no reason given"}); records wait in the stream: start this program again`,
+  );
 }
 
 /** Ships what dead processes left in the folder, where the fleet's token is at hand. */

@@ -14,6 +14,8 @@ export function storeFileOf(data: string): string {
 /** Records being kept. */
 export interface Keeping extends AsyncDisposable {
   status(): SinkStatus;
+  /** Resolves when its connection is closed for good, with what closed it. */
+  readonly closed: Promise<Error | null>;
 }
 
 /** What records are kept with. */
@@ -39,9 +41,10 @@ export async function keepRecords(parts: KeepingParts): Promise<Keeping> {
     const bus = await connectKeeper({ ...parts.connection, session: "sink" });
     try {
       await demandRecordStream(bus, { prefix: bus.prefix, maxBytes: null, replicas: null });
-      const sink = await openSink({ stream: bus.records, store, clock, log });
+      const sink = await openSink({ stream: bus.records, port: bus.port, store, clock, log });
       return {
         status: () => sink.status(),
+        closed: bus.port.closed,
         [Symbol.asyncDispose]: async () => {
           await sink.close();
           await bus[Symbol.asyncDispose]();

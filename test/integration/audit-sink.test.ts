@@ -36,7 +36,7 @@ async function aKeeping(program: (typeof servers)[number]): Promise<Keeping> {
   const pump = openOutboxPump({ bus, outbox: journal, clock, log });
   const keeper = await audit.asSink();
   const store = await openSqliteStore(join(folder.path, "audit", "records.sqlite"));
-  const sink = await openSink({ stream: keeper.records, store, clock, log });
+  const sink = await openSink({ stream: keeper.records, port: keeper.port, store, clock, log });
   return {
     audit,
     journal,
@@ -130,6 +130,7 @@ describe.each(servers)("a sink on nats-server $version.text", (program) => {
     await using keeper = await keeping.audit.asSink();
     await using sink = await openSink({
       stream: keeper.records,
+      port: keeper.port,
       store: keeping.store,
       clock,
       log,
@@ -145,7 +146,13 @@ describe.each(servers)("a sink on nats-server $version.text", (program) => {
     await expectKept(keeping, 300);
     await using store = await openSqliteStore(join(folder.path, "records.sqlite"));
     await using keeper = await keeping.audit.asSink();
-    await using _sink = await openSink({ stream: keeper.records, store, clock, log });
+    await using _sink = await openSink({
+      stream: keeper.records,
+      port: keeper.port,
+      store,
+      clock,
+      log,
+    });
     await until("300 records", async () => (await store.counts()).records === 300, 20_000);
     expect(await store.gaps()).toEqual([]);
   }, 40_000);

@@ -40,6 +40,7 @@ describe.each(servers)("a sink on nats-server $version.text", (program) => {
     const log: Log = { debug: () => undefined, info: note, warn: note, error: note };
     await using _sink = await openSink({
       stream: keeper.records,
+      port: keeper.port,
       store: forgetting(store, new Set([1, 3, 4, 9])),
       clock: REAL_CLOCK,
       log,

@@ -36,6 +36,8 @@ export interface RunningProgram extends AsyncDisposable {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A program that runs it, with arguments of its own first; it must become it by `exec`. */
+  readonly within?: readonly string[];
 }
 
 const running = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
@@ -45,7 +47,8 @@ process.on("exit", () => {
 
 /** Starts the built program. Nothing of the tester's own environment but the `PATH` reaches it. */
 export function runProgram(args: readonly string[], options: RunOptions = {}): RunningProgram {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const [command = process.execPath, ...before] = [...(options.within ?? []), process.execPath];
+  const child = spawn(command, [...before, MAIN, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...options.env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -24,6 +24,10 @@ export interface AuditServer extends AsyncDisposable {
   asProvisioner(): Promise<KeeperBus>;
   /** Removes the stream's readers, or the stream itself, as somebody with every right could. */
   remove(what: "readers" | "stream"): Promise<void>;
+  /** Takes whatever is published for the stream in its account, and never answers. */
+  listenMutely(): Promise<{ readonly heard: () => number; readonly end: () => Promise<void> }>;
+  /** Puts a sink out, and lets it in no more, until `nobody` is. */
+  shut(who: "sink" | "nobody"): void;
   /** Makes or checks the stream. */
   provision(choice?: Partial<Omit<StreamChoice, "prefix">>): Promise<string>;
 }
@@ -39,11 +43,10 @@ export async function startAuditServer(
   const fleet = "crew";
   const program = options.program ?? (await testServer());
   const sync = canSyncEachSecond(program.version) ? ', sync_interval: "1s"' : "";
-  const server = await startNats({
-    program,
-    config: `jetstream { store_dir: "${join(store.path, "js")}"${sync} }
-${withAdmin(serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS }))}`,
-  });
+  const configOf = (secrets: typeof SECRETS): string =>
+    `jetstream { store_dir: "${join(store.path, "js")}"${sync} }
+${withAdmin(serverAccounts({ prefix: `af.v1.${fleet}`, secrets }))}`;
+  const server = await startNats({ program, config: configOf(SECRETS) });
   const base = { servers: server.url, fleet, pingIntervalMs: 1_000 };
   const sink = { ...base, session: "sink", user: "sink", pass: SECRETS.sink };
   const provisioner = { ...base, user: "provisioner", pass: SECRETS.provisioner };
@@ -68,6 +71,22 @@ ${withAdmin(serverAccounts({ prefix: `af.v1.${fleet}`, secrets: SECRETS }))}`,
         }
       }
       await admin.close();
+    },
+    listenMutely: async () => {
+      const { port } = server;
+      const admin = await connectRaw({ port, user: "admin", pass: SECRETS.admin });
+      let heard = 0;
+      const callback = (): void => {
+        heard += 1;
+      };
+      admin.subscribe(`af.v1.${fleet}.audit.>`, { callback });
+      await admin.flush();
+      return { heard: () => heard, end: async () => admin.close() };
+    },
+    shut: (who) => {
+      const sinkSecret = who === "sink" ? "an0ther" : SECRETS.sink;
+      server.configure(configOf({ ...SECRETS, sink: sinkSecret }));
+      server.reload();
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();

@@ -28,8 +28,10 @@ export interface TestServer extends AsyncDisposable {
   resume(): void;
   /** Makes it announce its end. */
   lameDuck(): void;
-  /** Replaces the lines of {@link TestServerOptions.config}; they count from the next `start`. */
+  /** Replaces the lines of {@link TestServerOptions.config}; they count from the next `start` or `reload`. */
   configure(config: string): void;
+  /** Makes it read its configuration again while it runs. */
+  reload(): void;
 }
 
 /** How a test's server is set up. */
@@ -66,9 +68,12 @@ export async function startNats(options: TestServerOptions = {}): Promise<TestSe
   let child: ChildProcess | null = null;
 
   const log = (): string => readFileSync(logFile, "utf8");
-  const start = async (): Promise<void> => {
+  const writeConfig = (): void => {
     const lines = [`listen: "127.0.0.1:${String(port)}"`, `server_name: ${name}`];
     writeFileSync(configFile, [...lines, "max_payload: 524288", config].join("\n"));
+  };
+  const start = async (): Promise<void> => {
+    writeConfig();
     const out = openSync(logFile, "a");
     const started = spawn(program.command, ["-c", configFile], { stdio: ["ignore", out, out] });
     closeSync(out);
@@ -116,6 +121,10 @@ export async function startNats(options: TestServerOptions = {}): Promise<TestSe
     lameDuck: signal("SIGUSR2"),
     configure: (next) => {
       config = next;
+    },
+    reload: () => {
+      writeConfig();
+      child?.kill("SIGHUP");
     },
     [Symbol.asyncDispose]: async () => {
       await end("SIGKILL");

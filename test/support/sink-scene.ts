@@ -1,5 +1,6 @@
 import type { Clock, Log } from "../../src/ask/ports.ts";
 import { openSink, type Sink } from "../../src/audit/sink.ts";
+import type { BusEvent, BusPort } from "../../src/bus/port.ts";
 import type { FeedEntry, FeedFacts, RecordFeed } from "../../src/bus/record-feed.ts";
 import type { RecordStream, StreamFacts } from "../../src/bus/record-stream.ts";
 import type { AuditStore, NewBatch } from "../../src/store/store.ts";
@@ -19,6 +20,8 @@ export interface SinkScene extends AsyncDisposable {
   facts: FeedFacts | null;
   stream: StreamFacts | null;
   trouble(why: string | null): void;
+  /** Says what became of the connection. */
+  link(event: BusEvent): void;
   readonly told: readonly { readonly level: keyof Log; readonly text: string }[];
   pass(ms: number): void;
 }
@@ -48,6 +51,7 @@ export async function aSink(): Promise<SinkScene> {
   let acked = 0;
   let givenBack = 0;
   let check: (batch: NewBatch) => void = () => undefined;
+  let tellLink: (event: BusEvent) => void = () => undefined;
   let onTrouble: (why: string | null) => void = () => undefined;
   let at: readonly FeedEntry[] | null = null;
   const feed: RecordFeed = {
@@ -110,7 +114,13 @@ export async function aSink(): Promise<SinkScene> {
     facts: { pending: 0, unacknowledged: 0 } as FeedFacts | null,
     stream: null as StreamFacts | null,
   };
-  const sink = await openSink({ stream, store: store as AuditStore, clock, log });
+  const port: Pick<BusPort, "onEvent"> = {
+    onEvent: (listener) => {
+      tellLink = listener;
+      return () => undefined;
+    },
+  };
+  const sink = await openSink({ stream, port, store: store as AuditStore, clock, log });
   return Object.assign(scene, {
     sink,
     give: (...entries: FeedEntry[]) => {
@@ -124,6 +134,7 @@ export async function aSink(): Promise<SinkScene> {
       check = next;
     },
     trouble: (why: string | null) => onTrouble(why),
+    link: (event: BusEvent) => tellLink(event),
     told,
     pass: (ms: number) => {
       offset += ms;

@@ -56,6 +56,22 @@ describe("the sink", () => {
     expect(scene.sink.status().ready).toBe(true);
   });
 
+  it("is not ready while its link is lost or refused, says each once, and that it stands again", async () => {
+    await using scene = await aSink();
+    const server = "nats.example:4222";
+    const refused = { kind: "auth_refused", text: "Authorization Violation" } as const;
+    scene.link({ kind: "disconnected", server });
+    expect(scene.sink.status()).toMatchObject({ ready: false });
+    expect(scene.sink.status().why).toContain("the link to nats.example:4222 is lost");
+    for (let k = 0; k < 3; k += 1) scene.link(refused);
+    expect(scene.sink.status().why).toContain(
+      "lets this sink in no more (Authorization Violation)",
+    );
+    scene.link({ kind: "reconnected", server });
+    expect(scene.sink.status()).toMatchObject({ ready: true, why: null });
+    expect(scene.told.map(({ level }) => level)).toEqual(["warn", "warn", "info"]);
+  });
+
   it("lets the batch at hand be kept when it is closed", async () => {
     const scene = await aSink();
     scene.give(anEntry(1));
