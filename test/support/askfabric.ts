@@ -37,7 +37,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** A program that runs it, with arguments of its own first; it must become it by `exec`. */
-  readonly within?: readonly string[];
+  readonly within?: readonly [string, ...string[]];
 }
 
 const running = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
@@ -47,8 +47,10 @@ process.on("exit", () => {
 
 /** Starts the built program. Nothing of the tester's own environment but the `PATH` reaches it. */
 export function runProgram(args: readonly string[], options: RunOptions = {}): RunningProgram {
-  const [command = process.execPath, ...before] = [...(options.within ?? []), process.execPath];
-  const child = spawn(command, [...before, MAIN, ...args], {
+  const program = [process.execPath, MAIN, ...args] as const;
+  const [command, ...behind] =
+    options.within === undefined ? program : [...options.within, ...program];
+  const child = spawn(command, behind, {
     cwd: options.cwd ?? process.cwd(),
     env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...options.env },
     stdio: ["pipe", "pipe", "pipe"],

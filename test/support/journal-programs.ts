@@ -28,20 +28,20 @@ export function startJournal(task: JournalTask, folder: string): Program {
  * `mount`, such as `size=4m`.
  */
 export function startJournalOnDisk(task: JournalTask, folder: string, mount: string): Program {
-  const [command = "", ...inside] = onDisk(folder, mount);
+  const [command, ...inside] = onDisk(folder, mount);
   const program = [process.execPath, ...FLAGS, PROGRAM, task, folder, "session-1"];
   return startProgram(command, [...inside, ...program]);
 }
 
 /** The beginning of a command line whose program has a disk of its own at `folder`; see {@link startJournalOnDisk}. */
-export function onDisk(folder: string, mount: string): readonly string[] {
+export function onDisk(folder: string, mount: string): readonly [string, ...string[]] {
   mkdirSync(folder, { recursive: true });
   const script = 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"';
   return ["unshare", ...unshareFlags(), "sh", "-c", script, "sh", mount, folder];
 }
 
 /** The beginning of a command line whose program sees the disks of the process `pid`, which {@link onDisk} began. */
-export function besideProgram(pid: number): readonly string[] {
+export function besideProgram(pid: number): readonly [string, ...string[]] {
   const own = process.getuid?.() === 0 ? [] : ["--user", "--preserve-credentials"];
   return ["nsenter", "--target", String(pid), "--mount", ...own];
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { SILENT_LOG } from "../../src/ask/defaults.ts";
 import { type SessionVerdict, verifyStore } from "../../src/audit/verify.ts";
 import { type OutboxPump, openOutboxPump } from "../../src/bus/outbox-pump.ts";
+import { sessionToken } from "../../src/bus/tokens.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import { openSqliteReads } from "../../src/store/sqlite-store.ts";
 import type { AuditReads } from "../../src/store/store.ts";
@@ -84,6 +85,18 @@ export async function allKept(
     async () => (await reads.counts()).records >= writer.written(),
     deadlineMs,
   );
+  return await verdictsOf(reads);
+}
+
+/** Waits until a store has a session's `event`; what it then says of each session. */
+export async function allKeptOf(
+  store: string,
+  session: string,
+  event: string,
+): Promise<readonly SessionVerdict[]> {
+  await using reads = await openSqliteReads(store);
+  const filter = { sessionToken: sessionToken(session), event };
+  await until(event, async () => (await reads.list(filter, 0, 1)).length === 1, 30_000);
   return await verdictsOf(reads);
 }
 
