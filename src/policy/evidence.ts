@@ -43,13 +43,21 @@ function isNamed({ matchValues }: Pick<AccessPath, "matchValues">): boolean {
 
 /** Judges by one set of rules, before any overlay. */
 export function judgeEvidence(evidence: Evidence, ground: Ground): Finding {
-  const { facts, shell, paths, incomplete } = evidence;
-  const main = (shell === null ? null : judgeUnits(shell, ground)) ?? judgeValues(facts, ground);
+  const { facts, paths, incomplete } = evidence;
+  const main = judgeMain(evidence, ground);
   const counting = paths
     .map((path) => ({ path, finding: judgeValues(path, ground) }))
     .filter(({ path, finding }) => counts(path, finding, facts.surface))
     .map(({ finding }) => finding);
   return strictest(floored(main, incomplete ? INCOMPLETE_FACTS : null), ...counting);
+}
+
+/** Judges what the ask itself is about. Where no units came, the text as written can still deny beside its own. */
+function judgeMain({ facts, shell }: Evidence, ground: Ground): Finding {
+  const read = shell === null ? null : judgeUnits(shell, ground);
+  if (read !== null && (facts.units ?? []).length > 0) return read;
+  const written = judgeValues(facts, ground);
+  return read === null || written.state === "deny" ? strictest(read ?? written, written) : read;
 }
 
 /**

@@ -53,6 +53,14 @@ describe("a forwarded shell ask", () => {
     expect(judge(policy, commandFacts("ls", parts))).toMatchObject(INCOMPLETE);
   });
 
+  it.each([
+    ["a blank that its units lose", { "*": "allow", "\n*": "deny" }, "\nls"],
+    ["the whole of a chain", { "*": "allow", "ls && *": "deny" }, "ls && date"],
+  ] as const)("without units is denied by a rule over %s", (_what, bash, value) => {
+    const { units: _units, ...facts } = commandFacts(value);
+    expect(judge(globally({ bash }), facts).verdict).toBe("deny");
+  });
+
   it("of more text than is taken apart asks, and a denied unit still denies", () => {
     const policy = globally({ bash: { "*": "allow", "rm *": "deny" } });
     const units = Array.from({ length: 70 }, (_, i) => ({
