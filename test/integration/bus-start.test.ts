@@ -42,7 +42,7 @@ describe("a connection that starts", () => {
   it.each([
     ["a wrong token", { token: "wrong-secret" }, /refused the token/],
     ["a wrong password", { user: "me", pass: "wrong-secret" }, /refused the user and password/],
-    ["no credentials", {}, /refused no credentials/],
+    ["no credentials", {}, /refused this connection, which shows no credentials/],
   ])("fails with %s, naming the server and not the secret", async (_name, credentials, text) => {
     await using server = await startNats({ config: WITH_TOKEN });
     const start = connect({ servers: server.url, ...credentials });
