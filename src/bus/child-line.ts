@@ -21,6 +21,8 @@ export interface ChildLineOptions {
   readonly session: string;
   /** The ask with this id that waits in this process, as it was sent last; undefined when none does. */
   readonly pending: (requestId: RequestId) => SealedAsk | undefined;
+  /** Whether that ask was put to the parent with this token before another one is asked. */
+  readonly hasLeft?: (requestId: RequestId, parentToken: string) => boolean;
   /** Called for every message that was accepted; what it throws is counted and logged. */
   readonly onInbound: (inbound: ChildInbound) => void;
   readonly log?: Log;
@@ -32,8 +34,9 @@ export function openChildLine(options: ChildLineOptions): ChildLine {
   const subjects = createSubjects(prefix);
   const self = encodeToken(options.session);
   const drops = countDrops(options.log);
+  const { pending, hasLeft = (): boolean => false } = options;
   const hear = drops.guard((delivery) => {
-    const inbound = hearDec({ subjects, self, pending: options.pending, drops }, delivery);
+    const inbound = hearDec({ subjects, self, pending, hasLeft, drops }, delivery);
     if (inbound !== null) options.onInbound(inbound);
   });
   const standing = port.subscribe(subjects.filter("dec", { child: self }), hear);

@@ -17,6 +17,8 @@ export interface Hearing {
   readonly self: string;
   /** The ask with this id that waits in this process. */
   readonly pending: (requestId: RequestId) => SealedAsk | undefined;
+  /** Whether that ask was put to the parent with this token before another one is asked. */
+  readonly hasLeft?: (requestId: RequestId, parentToken: string) => boolean;
   readonly drops: Drops;
 }
 
@@ -33,7 +35,7 @@ export function hearDec(hearing: Hearing, delivery: BusDelivery): ChildInbound |
   const sealed = hearing.pending(subject.rid);
   if (sealed === undefined) return judgeStray(hearing, subject, delivery);
   if (encodeToken(sealed.ask.targetSessionId) !== subject.parent) {
-    return dropped(hearing, "other_parent");
+    return judgeOther(hearing, subject, delivery);
   }
   if (delivery.noResponders) {
     return { kind: "no_responders", requestId: sealed.ask.id, parentToken: subject.parent };
@@ -56,6 +58,17 @@ function proved(read: DecMessage, delivery: BusDelivery, parentToken: string): C
 function isAbout({ message }: DecMessage, sealed: SealedAsk): boolean {
   const named = "askDigest" in message ? message.askDigest : undefined;
   return named === undefined || named === sealed.askDigest;
+}
+
+/** A parent that the ask has left is answered, so that it stops repeating; any other one was never asked. */
+function judgeOther(
+  hearing: Hearing,
+  subject: SubjectTokens<"dec">,
+  delivery: BusDelivery,
+): ChildInbound | null {
+  return hearing.hasLeft?.(subject.rid, subject.parent) === true
+    ? judgeStray(hearing, subject, delivery)
+    : dropped(hearing, "other_parent");
 }
 
 /** Without a proof a parent can only say that it could not read the ask. */

@@ -1,3 +1,4 @@
+import type { LostReason } from "../ask/lost.ts";
 import type {
   Accepted,
   CancelReason,
@@ -56,16 +57,23 @@ export interface AskBook {
   feed(requestId: RequestId, event: AskEvent, heard?: Heard): boolean;
   /** Forgets an open ask: its row stays as it is, for another process, and its ending is never let out. */
   leave(requestId: RequestId): void;
-  /** Steps every open ask. */
-  feedAll(event: AskEvent): void;
+  /** Steps every open ask, or those that are put to one parent now. */
+  feedAll(event: AskEvent, parent?: string): void;
   /** The open ask with this id, as it was sent. */
   sealed(requestId: RequestId): SealedAsk | undefined;
+  /** Whether the open ask with this id was put to the parent with this token and has moved on since. */
+  hasLeft(requestId: RequestId, parentToken: string): boolean;
   open(): readonly OpenCase[];
 }
 
 interface Entry extends OpenCase {
   readonly settle: (ending: AskEnding) => void;
-  readonly waiting: { readonly event: AskEvent; readonly heard: Heard }[];
+  readonly waiting: { readonly event: AskEvent; readonly heard: Heard; readonly of: AskCase }[];
+  /** As it is put to the parent asked now. */
+  ask: AskCase;
+  readonly others: (() => AskCase | null)[];
+  /** Tokens of the parents it has left. */
+  readonly left: Set<string>;
   status: AskStatus;
   heldBy: HeldBy | null;
   timer: NodeJS.Timeout | null;
@@ -99,7 +107,7 @@ export function openAskBook(parts: AskBookParts): AskBook {
       entry.heldBy = holderOf(heard.accepted);
       entry.ask.passedOn?.moved(heard.accepted);
     }
-    entry.waiting.push({ event, heard });
+    entry.waiting.push({ event, heard, of: entry.ask });
     if (!entry.busy) drain(entry);
   }
 
@@ -107,6 +115,7 @@ export function openAskBook(parts: AskBookParts): AskBook {
     entry.busy = true;
     try {
       for (let next = entry.waiting.shift(); next !== undefined; next = entry.waiting.shift()) {
+        if (next.of !== entry.ask && OF_ONE_PARENT.has(next.event.kind)) continue;
         const kept = advance(entry, next.event, next.heard);
         if (kept === null) continue;
         kept.then(
@@ -167,6 +176,8 @@ export function openAskBook(parts: AskBookParts): AskBook {
         const remainingMs = Math.max(0, entry.status.deadlineAt - clock.monotonic());
         return { kind: "published", outcome: line.publishAsk(sealed, remainingMs) };
       }
+      case "move":
+        return move(entry, effect.lost);
       case "note_accepted":
         if (heard.accepted !== undefined) noteAccepted(entry, heard.accepted);
         return null;
@@ -188,6 +199,22 @@ export function openAskBook(parts: AskBookParts): AskBook {
           effect: effect.effect,
         });
         return null;
+    }
+  }
+
+  /** The cancel for the parent left stands in the journal before anything is put to the next one. */
+  function move(entry: Entry, lost: LostReason): AskEvent {
+    const next = entry.others.shift()?.() ?? null;
+    if (next === null) return { kind: "published", outcome: "too_large" };
+    try {
+      const cancel = rows.moved(entry.ask, next, lost);
+      entry.left.add(sessionToken(cancel.parent));
+      entry.ask = next;
+      entry.heldBy = null;
+      cancels.add(cancel);
+      return { kind: "journalled", connected: parts.connected() };
+    } catch (error) {
+      return unwritten(entry, error);
     }
   }
 
@@ -235,14 +262,20 @@ export function openAskBook(parts: AskBookParts): AskBook {
           );
   }
 
-  function begin(ask: AskCase, settled: (ending: AskEnding) => void): void {
+  function begin(ask: AskCase, settled: (ending: AskEnding) => void): Entry {
     const begunAt = clock.monotonic();
     const entry: Entry = {
       ask,
+      others: [...(ask.others ?? [])],
+      left: new Set(),
       begunAt,
       settle: settled,
       waiting: [],
-      status: createdAsk({ deadlineAt: begunAt + ask.lifeMs, graceMs: parts.graceMs }),
+      status: createdAsk({
+        deadlineAt: begunAt + ask.lifeMs,
+        graceMs: parts.graceMs,
+        othersLeft: ask.others?.length ?? 0,
+      }),
       heldBy: null,
       timer: null,
       // What happens before the row is durable waits for it.
@@ -252,13 +285,13 @@ export function openAskBook(parts: AskBookParts): AskBook {
     };
     entries.set(idOf(entry), entry);
     const begun = (event: AskEvent): void => {
-      entry.waiting.push({ event, heard: {} });
+      entry.waiting.push({ event, heard: {}, of: entry.ask });
       drain(entry);
     };
     if (ask.passedOn !== undefined) {
       entry.hasRow = true;
       begun({ kind: "journalled", connected: parts.connected() });
-      return;
+      return entry;
     }
     rows
       .insert(ask)
@@ -271,17 +304,17 @@ export function openAskBook(parts: AskBookParts): AskBook {
         (error: unknown) => begun(unwritten(entry, error)),
       )
       .catch((error: unknown) => giveUp(entry, error));
+    return entry;
   }
 
   return {
     put: async (ask) =>
       new Promise<AskEnding>((resolve) => {
         const { signal } = ask;
-        const takeBack = (): void => {
-          const entry = entries.get(ask.sealed.ask.id);
-          if (entry?.ask === ask) feed(entry, { kind: "abort" });
-        };
-        begin(ask, (ending) => {
+        function takeBack(): void {
+          feed(entry, { kind: "abort" });
+        }
+        const entry = begin(ask, (ending) => {
           signal?.removeEventListener("abort", takeBack);
           resolve(ending);
         });
@@ -301,13 +334,29 @@ export function openAskBook(parts: AskBookParts): AskBook {
       entry.over = true;
       entries.delete(requestId);
     },
-    feedAll: (event) => {
-      for (const entry of entries.values()) feed(entry, event);
+    feedAll: (event, parent) => {
+      for (const entry of entries.values()) {
+        const asked = entry.ask.sealed.ask.targetSessionId;
+        if (parent === undefined || parent === asked) feed(entry, event);
+      }
     },
     sealed: (requestId) => entries.get(requestId)?.ask.sealed,
+    hasLeft: (requestId, token) => entries.get(requestId)?.left.has(token) === true,
     open: () => [...entries.values()],
   };
 }
+
+/** What is said by or about one parent: after a move it concerns nobody. */
+const OF_ONE_PARENT: ReadonlySet<AskEvent["kind"]> = new Set([
+  "no_responders",
+  "accepted",
+  "progress",
+  "decision",
+  "refused",
+  "unreadable",
+  "parent_returned",
+  "publish_refused",
+]);
 
 function holderOf(message: Accepted | Progress): HeldBy {
   return "heldBy" in message ? message.heldBy : { kind: message.state };

@@ -18,6 +18,8 @@ export interface AskWriter {
   created(tx: JournalWrites): void;
   /** What `created` wrote is durable. */
   kept(): void;
+  /** The ask is put to this parent after `left` was asked in vain. */
+  moved?(tx: JournalWrites, left: { readonly parent: string; readonly lost: LostReason }): void;
   accepted(tx: JournalWrites, message: Accepted): void;
   /** False when the ending counts for nothing: the ask was passed on, and had another end below. */
   ended(tx: JournalWrites, ending: AskEnding): boolean;
@@ -35,6 +37,8 @@ export interface AskCase {
   /** Aborting takes the ask back. */
   readonly signal: AbortSignal | undefined;
   readonly writer: AskWriter;
+  /** The same ask for each parent that follows, made when its turn comes; null when it fits into no message. */
+  readonly others?: readonly (() => AskCase | null)[];
   /** Present when it is passed on for another session. */
   readonly passedOn?: PassedOn;
 }

@@ -1,6 +1,13 @@
 import type { LostReason } from "../ask/lost.ts";
 import type { CancelReason, ReceiptEffect } from "../ask/messages.ts";
-import type { AskEffect, AskEvent, AskState, AskStatus, AskStep } from "./ask-status.ts";
+import {
+  type AskEffect,
+  type AskEvent,
+  type AskState,
+  type AskStatus,
+  type AskStep,
+  REPEAT_FIRST_MS,
+} from "./ask-status.ts";
 
 /** Says whether an ask in this state has its outcome. */
 export function isEnd(state: AskState): state is "decided" | "lost" {
@@ -21,6 +28,24 @@ export function ended(status: AskStatus, lost: LostReason, why: CancelReason | n
   return {
     status: { ...status, state: "lost", publishAt: null },
     effects: [{ kind: "lose", lost, cancel: mayBeHeld ? why : null }],
+  };
+}
+
+/** Leaves a parent that has not accepted the ask: for the next one, or as lost where none follows. */
+export function leaveParent(status: AskStatus, lost: LostReason, why: CancelReason): AskStep {
+  if (status.othersLeft === 0) return ended(status, lost, why);
+  return {
+    status: {
+      ...status,
+      state: "created",
+      othersLeft: status.othersLeft - 1,
+      sentAt: null,
+      publishAt: null,
+      pauseMs: REPEAT_FIRST_MS,
+      refusedLast: false,
+      unservedSince: null,
+    },
+    effects: [{ kind: "move", lost }],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PublishOutcome } from "../bus/port.ts";
-import { ended, stay } from "./ask-end.ts";
+import { ended, leaveParent, stay } from "./ask-end.ts";
 import {
   type AskStatus,
   type AskStep,
@@ -100,8 +100,7 @@ export function unserved(status: AskStatus, moment: Moment): AskStep {
   if (status.cutSince !== null) return stay(status);
   if (status.state === "accepted") return stay({ ...next, publishAt: moment.now + REPEAT_GONE_MS });
   const graceAt = unservedSince + status.graceMs;
-  // An ordered list of parents moves on to its next one here.
-  if (moment.now >= graceAt) return ended(next, "not_serving", "timed_out");
+  if (moment.now >= graceAt) return leaveParent(next, "not_serving", "timed_out");
   return stay({ ...next, publishAt: Math.min(next.publishAt ?? graceAt, graceAt) });
 }
 

@@ -1,7 +1,7 @@
 import { isLater } from "../ask/incarnation.ts";
 import type { LostReason } from "../ask/lost.ts";
 import type { Incarnation } from "../ask/messages.ts";
-import { afterEnd, decided, ended, endedAtDeadline, isEnd, stay } from "./ask-end.ts";
+import { afterEnd, decided, ended, endedAtDeadline, isEnd, leaveParent, stay } from "./ask-end.ts";
 import { cut, onTimer, published, publishNow, reconnected, served, unserved } from "./ask-link.ts";
 import {
   type AskEvent,
@@ -35,7 +35,7 @@ import {
  * | … too_large        | ask_too_large       | ask_too_large            | next repeat            |              |      |
  * | … closed           | bus_unreachable     | bus_unreachable          | bus_unreachable        |              |      |
  * | timer              | grace (1)           | repeat, grace (1)        | repeat                 |              |      |
- * | no_responders      |                     | not_serving (2)          | repeat each second     |              |      |
+ * | no_responders      |                     | not_serving (2, 6)       | repeat each second     |              |      |
  * | accepted, progress |                     | → accepted               | a later one counts too |              |      |
  * | decision           |                     | → decided                | → decided (3)          | receipt      | receipt |
  * | refused            |                     | lost as said (4)         | lost as said, proven   |              |      |
@@ -44,7 +44,7 @@ import {
  * | parent_returned    |                     | repeat at once           | repeat at once         |              |      |
  * | disconnected       |                     | cut                      | cut                    |              |      |
  * | reconnected, if cut| publish             | repeat at once           | repeat at once         |              |      |
- * | publish_refused    | permission_refused  | permission_refused       |                        |              |      |
+ * | publish_refused    | permission_refused (6) | permission_refused (6) |                        |              |      |
  * | severed            | lost as said        | lost as said             | lost as said           |              |      |
  * | abort, shutdown    | cancelled           | cancelled                | cancelled              |              |      |
  * | past the deadline  | lost (5)            | lost (5)                 | timed_out              |              |      |
@@ -58,6 +58,7 @@ import {
  * 4. Without a proof only `ask_malformed` and `version_mismatch`.
  * 5. `bus_unreachable` while cut, `not_serving` while 503 is the last answer, else `timed_out`. Looked at
  *    before any event, so that nothing which arrives after the deadline counts.
+ * 6. Where another parent follows, the ask goes back to `created` and is put to that one instead.
  */
 export function step(status: AskStatus, event: AskEvent, moment: Moment): AskStep {
   if (isEnd(status.state)) return afterEnd(status, event);
@@ -109,7 +110,7 @@ const ON_THE_WAY = {
   parent_returned: (status) => (status.cutSince === null ? publishNow(status) : stay(status)),
   disconnected: (status, _event, moment) => cut(status, moment),
   reconnected,
-  publish_refused: (status) => ended(status, "permission_refused", "aborted"),
+  publish_refused: (status) => leaveParent(status, "permission_refused", "aborted"),
   severed: (status, event) => ended(status, event.lost, "aborted"),
   abort: (status, { why = "aborted" }) =>
     ended(status, why === "timed_out" ? why : "cancelled", why),
@@ -120,7 +121,7 @@ const LIVE: Readonly<Record<Live, Moves>> = {
   created: {
     ...ON_THE_WAY,
     journalled: (status, event, moment) =>
-      event.connected ? publishNow(status) : cut(status, moment),
+      event.connected ? publishNow(atParent(status)) : cut(atParent(status), moment),
     // Nothing has left yet: no message can be about this ask.
     no_responders: stay,
     accepted: stay,
@@ -144,6 +145,11 @@ const LIVE: Readonly<Record<Live, Moves>> = {
     publish_refused: stay,
   },
 };
+
+/** Nothing has left for this parent; a parent left before has its cancel in the journal. */
+function atParent(status: AskStatus): AskStatus {
+  return { ...status, unanswered: 0 };
+}
 
 const UNPROVEN: ReadonlySet<LostReason> = new Set(["ask_malformed", "version_mismatch"]);
 

@@ -1,3 +1,4 @@
+import type { LostReason } from "../ask/lost.ts";
 import type { Accepted, CancelReason, Decision } from "../ask/messages.ts";
 import type { Clock, Log } from "../ask/ports.ts";
 import {
@@ -13,6 +14,12 @@ import { rowEnd } from "./ruling.ts";
 export interface AskRows {
   /** Rejects with whatever the journal or the records throw; the ask has no row then. */
   insert(ask: AskCase): Promise<void>;
+  /**
+   * Points the row at the parent of `next` and queues the cancel for the parent left, which is returned.
+   *
+   * @throws whatever the journal or the records throw; the row is as it was then.
+   */
+  moved(ask: AskCase, next: AskCase, lost: LostReason): QueuedCancel;
   /** Rejects with whatever the journal or the records throw. */
   accepted(ask: AskCase, message: Accepted): Promise<void>;
   /** Rejects with whatever the journal or the records throw; the row is as it was then. */
@@ -43,6 +50,19 @@ export function openAskRows(parts: {
         tx.insertChildAsk({ requestId, parent, askDigest, createdAt, expiresAt });
         ask.writer.created(tx);
       });
+    },
+    moved: (ask, next, lost) => {
+      const { id: requestId, targetSessionId: parent } = ask.sealed.ask;
+      const { askDigest, ask: put } = next.sealed;
+      const cancel = { requestId, parent, why: "failover", queuedAt: clock.now() } as const;
+      journal.write((tx) => {
+        if (!tx.moveChildAsk(requestId, { parent: put.targetSessionId, askDigest })) {
+          throw new Error("the row of an ask that moves has ended already");
+        }
+        tx.queueCancel(cancel);
+        next.writer.moved?.(tx, { parent, lost });
+      });
+      return cancel;
     },
     accepted: async (ask, message) => journal.group((tx) => ask.writer.accepted(tx, message)),
     decided: async (ask, decision, decisionDigest) => {

@@ -30,6 +30,8 @@ export interface AskStatus {
   readonly deadlineAt: number;
   /** How long 503 alone is borne before any `accepted`. */
   readonly graceMs: number;
+  /** Parents that follow the one asked now; only an ask that nobody accepted goes on to them. */
+  readonly othersLeft: number;
   /** When the ask was first handed to a connection; null while it never was. */
   readonly sentAt: number | null;
   /** When the next publish is due; null while none is, as without a connection. */
@@ -97,6 +99,8 @@ export type AskEffect =
   | { readonly kind: "publish" }
   /** Record who took the ask. */
   | { readonly kind: "note_accepted"; readonly incarnation: Incarnation }
+  /** Journal a cancel for the parent asked so far and the move to the next one, then step `journalled`. */
+  | { readonly kind: "move"; readonly lost: LostReason }
   /** Journal the decision with its records, then let the outcome out. */
   | { readonly kind: "apply"; readonly decisionDigest: string }
   /** Journal the loss with its records and, unless null, a cancel; then let the outcome out. */
@@ -120,11 +124,17 @@ export interface Moment {
 }
 
 /** The status of an ask before its row is durable. */
-export function createdAsk(options: { deadlineAt: number; graceMs: number }): AskStatus {
+export function createdAsk(options: {
+  deadlineAt: number;
+  graceMs: number;
+  /** @defaultValue 0 */
+  othersLeft?: number;
+}): AskStatus {
   return {
     state: "created",
     deadlineAt: options.deadlineAt,
     graceMs: options.graceMs,
+    othersLeft: options.othersLeft ?? 0,
     sentAt: null,
     publishAt: null,
     pauseMs: REPEAT_FIRST_MS,

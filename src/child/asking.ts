@@ -13,8 +13,8 @@ import { openReceipts } from "./receipts.ts";
 export interface AskingParts {
   readonly bus: Bus;
   readonly session: string;
-  /** The session that answers; null when there is none. */
-  readonly parent: string | null;
+  /** The sessions that answer, in the order in which they are asked; empty when there is none. */
+  readonly parents: readonly string[];
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,11 +34,12 @@ export interface Asking {
 
 /** Opens the asking: answers are heard from here on, and cancels that wait for their answer are sent again. */
 export function openAsking(parts: AskingParts): Asking {
-  const { bus, session, parent, journal, clock, log } = parts;
+  const { bus, session, parents, journal, clock, log } = parts;
   const line = openChildLine({
     bus,
     session,
     pending: (requestId) => asks.sealed(requestId),
+    hasLeft: (requestId, parentToken) => asks.hasLeft(requestId, parentToken),
     onInbound: (inbound) =>
       hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound),
     log,
@@ -55,9 +56,9 @@ export function openAsking(parts: AskingParts): Asking {
     graceMs: parts.graceMs,
     roll: () => Math.random(),
   });
-  const link = openChildLink({ bus, session, parent, asks, cancels, clock, log });
+  const link = openChildLink({ bus, session, parents, asks, cancels, clock, log });
   const stopListening = bus.port.onEvent((event) => link.onBusEvent(event));
-  const stopWatching = parent === null ? () => undefined : line.watchParent(parent);
+  const watches = parents.map((parent) => line.watchParent(parent));
   for (const cancel of journal.read.queuedCancels()) cancels.add(cancel);
   return {
     line,
@@ -65,7 +66,7 @@ export function openAsking(parts: AskingParts): Asking {
     cancels,
     link,
     close: () => {
-      stopWatching();
+      for (const stopWatching of watches) stopWatching();
       stopListening();
       cancels.close();
       line.close();

@@ -9,21 +9,21 @@ import type { AskEvent } from "./ask-status.ts";
 import type { CancelQueue } from "./cancel-queue.ts";
 import { hearPresence, type ParentSign, unheard } from "./parent-sign.ts";
 
-/** What a child knows of its connection and of its parent's life. */
+/** What a child knows of its connection and of its parents' lives. */
 export interface ChildLink {
   onBusEvent(event: BusEvent): void;
   onPresence(message: Presence): void;
-  /** The last sign of the parent's life. */
-  sign(): ParentSign;
+  /** The last sign of a parent's life. */
+  sign(parent: string): ParentSign;
   /** Why no answer can reach this process; null while one can. */
   severed(): LostReason | null;
 }
 
-/** Opens the look at one connection and one parent. */
+/** Opens the look at one connection and the parents. */
 export function openChildLink(parts: {
   readonly bus: Bus;
   readonly session: string;
-  readonly parent: string | null;
+  readonly parents: readonly string[];
   readonly asks: Pick<AskBook, "feedAll">;
   readonly cancels: Pick<CancelQueue, "resend">;
   readonly clock: Clock;
@@ -31,17 +31,22 @@ export function openChildLink(parts: {
 }): ChildLink {
   const { bus, asks, cancels, clock, log } = parts;
   const answers = `${bus.prefix}.dec.`;
-  const ours =
-    parts.parent === null
-      ? null
-      : `${bus.prefix}.ask.${sessionToken(parts.parent)}.${sessionToken(parts.session)}`;
-  let sign = unheard(clock.monotonic());
+  const self = sessionToken(parts.session);
+  const ours = new Map(
+    parts.parents.map((parent) => [`${bus.prefix}.ask.${sessionToken(parent)}.${self}`, parent]),
+  );
+  const opened = unheard(clock.monotonic());
+  const signs = new Map(parts.parents.map((parent) => [parent, opened]));
   let linked = bus.port.connected();
   let severed: AskEvent<"severed">["lost"] | null = null;
 
   function sever(lost: AskEvent<"severed">["lost"]): void {
     severed = lost;
     asks.feedAll({ kind: "severed", lost });
+  }
+
+  function refused(parent: string | undefined): void {
+    if (parent !== undefined) asks.feedAll({ kind: "publish_refused" }, parent);
   }
 
   return {
@@ -62,7 +67,7 @@ export function openChildLink(parts: {
           return;
         case "publish_refused":
           log.warn({ subject: event.subject }, "the server refuses a publish of this session");
-          if (event.subject === ours) asks.feedAll({ kind: "publish_refused" });
+          refused(ours.get(event.subject));
           return;
         case "subscription_refused":
           log.error(
@@ -83,14 +88,15 @@ export function openChildLink(parts: {
       }
     },
     onPresence: (message) => {
-      if (message.session !== parts.parent) return;
+      const sign = signs.get(message.session);
+      if (sign === undefined) return;
       const heard = hearPresence(sign, message, clock.monotonic());
-      sign = heard.sign;
+      signs.set(message.session, heard.sign);
       if (!heard.returned) return;
-      asks.feedAll({ kind: "parent_returned" });
+      asks.feedAll({ kind: "parent_returned" }, message.session);
       cancels.resend();
     },
-    sign: () => sign,
+    sign: (parent) => signs.get(parent) ?? opened,
     severed: () => severed,
   };
 }

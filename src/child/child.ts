@@ -29,6 +29,11 @@ export interface ChildOptions {
   readonly session: string;
   /** The session that answers its asks; null: every ask ends lost as `no_target`. */
   readonly parent: string | null;
+  /**
+   * Sessions that are asked in this order when nobody serves `parent`, or the server does not let this session ask it,
+   * before anybody accepted the ask. @defaultValue []
+   */
+  readonly otherParents?: readonly string[];
   /** Folder of the session's journal. */
   readonly data: string;
   readonly rules: PolicySources;
@@ -89,6 +94,8 @@ export type Reach = "unserved" | "reachable" | "silent" | "disconnected";
 export interface PendingAsk {
   readonly requestId: string;
   readonly value: string;
+  /** The session that is asked now. */
+  readonly parent: string;
   readonly reach: Reach;
   /**
    * Who holds it, as the parent says; null before it said so. Of kind `gone` where a relay hears nothing any more of the

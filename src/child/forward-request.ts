@@ -6,7 +6,7 @@ import type { Accepted, Decision } from "../ask/messages.ts";
 import type { RecordDraft } from "../ask/record.ts";
 import type { SealedAsk } from "../bus/lines.ts";
 import type { JournalWrites } from "../journal/journal.ts";
-import type { AskEnding, AskWriter } from "./ask-case.ts";
+import type { AskCase, AskEnding, AskWriter } from "./ask-case.ts";
 import { buildAsk } from "./build-ask.ts";
 import { type CallSite, tellSettled } from "./call-site.ts";
 import type { JudgedRequest } from "./judge-call.ts";
@@ -48,27 +48,32 @@ export async function forwardRequest(
   if (site.signal?.aborted === true) return unsent("cancelled");
   const lifeMs = site.lifeMs;
   const life = { createdAt: parts.clock.now(), lifeMs };
-  const sealed = sealFitting(
-    parts.line,
-    buildAsk({ ...self, parent: self.parent }, site.call, raised, life),
-  );
-  if (sealed === null) return unsent("ask_too_large");
   const taken: { by?: JudgedRequest } = {};
   const takenBack = (ending: AskEnding): boolean => {
     const ruled = ending.kind === "lost" && ending.lost === "cancelled" ? rules.settled() : null;
     if (ruled !== null) taken.by = ruled;
     return ruled !== null;
   };
-  const ending = await parts.asks.put({
-    sealed,
-    value: raised.payload.request.value,
-    lifeMs,
-    signal: rules.signal,
-    writer: writerOf(parts, site, raised, { sealed, takenBack }),
-  });
+  let asked = self.parent;
+  const caseFor = (parent: string): AskCase | null => {
+    const sealed = sealFitting(parts.line, buildAsk({ ...self, parent }, site.call, raised, life));
+    if (sealed === null) return null;
+    asked = parent;
+    return {
+      sealed,
+      value: raised.payload.request.value,
+      lifeMs,
+      signal: rules.signal,
+      writer: writerOf(parts, site, raised, { sealed, takenBack }),
+    };
+  };
+  const first = caseFor(self.parent);
+  if (first === null) return unsent("ask_too_large");
+  const others = self.others.map((parent) => () => caseFor(parent));
+  const ending = await parts.asks.put({ ...first, others });
   if (taken.by !== undefined) return { ruled: taken.by };
   site.owed.kept(raised.request.requestId);
-  return { ruled: null, settlement: settlementOf(ending, self.parent, self.session) };
+  return { ruled: null, settlement: settlementOf(ending, asked, self.session) };
 }
 
 /** How the child reads an ending. */
@@ -133,21 +138,24 @@ function writerOf(
   const write = (tx: JournalWrites, drafts: readonly RecordDraft[]): void => {
     for (const draft of drafts) tx.record(draft, clock.now());
   };
+  const putEntry = (): RecordDraft =>
+    wayEntry(site.records, "forwarded_permission.request_created", requestId, {
+      ...(ask.id === requestId ? {} : { wireId: ask.id }),
+      requesterAgentName: ask.requesterAgentName,
+      requesterSessionId: self.session,
+      targetSessionId,
+      askDigest,
+      actionDigest: ask.actionDigest ?? null,
+      expiresAt: ask.expiresAt,
+    });
   return {
     created: (tx) => {
       site.owed.write(tx);
-      write(tx, [
-        waitingEntry(site.records, raised),
-        wayEntry(site.records, "forwarded_permission.request_created", requestId, {
-          ...(ask.id === requestId ? {} : { wireId: ask.id }),
-          requesterAgentName: ask.requesterAgentName,
-          requesterSessionId: self.session,
-          targetSessionId,
-          askDigest,
-          actionDigest: ask.actionDigest ?? null,
-          expiresAt: ask.expiresAt,
-        }),
-      ]);
+      write(tx, [waitingEntry(site.records, raised), putEntry()]);
+    },
+    moved: (tx, left) => {
+      const fields = { targetSessionId: left.parent, nextSessionId: targetSessionId };
+      write(tx, [lostEntry(site.records, requestId, left.lost, fields), putEntry()]);
     },
     kept: () => {
       site.owed.paid();

@@ -62,7 +62,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
   const asking = openAsking({
     bus,
     session,
-    parent: self.parent,
+    parents: self.parent === null ? [] : [self.parent, ...self.others],
     journal,
     clock,
     log,
@@ -107,7 +107,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
     session,
     incarnation: journal.incarnation,
     decide: async (call, decideOptions) => decider.decide(call, decideOptions),
-    pending: () => pendingAsks(asks.open(), link.sign(), clock),
+    pending: () => pendingAsks(asks.open(), (parent) => link.sign(parent), clock),
     setRules: (sources) => rules.setRules(sources),
     note: (event, fields) => {
       const entry = draft("review", null, { event, ...fields });

@@ -44,7 +44,7 @@ export function openUpstream(options: UpstreamOptions): Upstream<JournalWrites> 
     toolCallId: null,
   };
   const graceMs = Math.min(options.unservedGraceMs ?? 2_000, MAX_ASK_LIFE_MS);
-  const asking = openAsking({ ...options, log, graceMs });
+  const asking = openAsking({ ...options, parents: [parent], log, graceMs });
   const open = new Map<RequestId, Watched>();
   const parts = {
     session,
@@ -122,7 +122,7 @@ function tellGone(
     const watched = open.get(ask.sealed.ask.id);
     if (watched === undefined) continue;
     const gone =
-      status.state === "accepted" && reachOf(status, link.sign(), now).goneSince !== null;
+      status.state === "accepted" && reachOf(status, link.sign(parent), now).goneSince !== null;
     if (gone === watched.gone) continue;
     watched.gone = gone;
     watched.moved({ kind: gone ? "gone" : "session", sessionId: parent }, 0);

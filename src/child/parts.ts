@@ -14,6 +14,8 @@ export interface ChildSelf {
   readonly session: string;
   /** The session that answers its asks; null when there is none. */
   readonly parent: string | null;
+  /** The sessions that are asked after it, in this order. */
+  readonly others: readonly string[];
   /** Null when the child has no name for itself. */
   readonly agentName: string | null;
   /** Claimed name of the machine; null when it says nothing. */

@@ -18,23 +18,31 @@ export interface ChildSettings {
  */
 export function childSettings(options: ChildOptions): ChildSettings {
   const { session, parent, agentName, host } = options;
+  const others = othersOf(options);
   const lifeMs = options.forwardingTimeoutMs ?? 600_000;
   const graceMs = options.unservedGraceMs ?? 2_000;
   const faults = [
     ...(session === "" ? ["session must not be empty"] : []),
     ...(parent === "" ? ["parent must be a session or null, not empty"] : []),
+    ...emptyFault(others),
     ...rangeFault("forwardingTimeoutMs", lifeMs, 1_000),
     ...rangeFault("unservedGraceMs", graceMs, 0),
   ];
   if (faults.length > 0) throw new RangeError(`The child cannot be opened: ${faults.join("; ")}.`);
   sessionToken(session);
   if (parent !== null) sessionToken(parent);
+  for (const other of others) sessionToken(other);
   const named = agentName !== undefined && agentName !== "" && agentName !== "unknown";
   return {
-    self: { session, parent, agentName: named ? agentName : null, host: host ?? null },
+    self: { session, parent, others, agentName: named ? agentName : null, host: host ?? null },
     lifeMs: Math.ceil(lifeMs),
     graceMs,
   };
+}
+
+/** Each once, without the first parent and the session itself. */
+function othersOf({ otherParents = [], parent, session }: ChildOptions): readonly string[] {
+  return [...new Set(otherParents)].filter((other) => other !== parent && other !== session);
 }
 
 /**
@@ -47,6 +55,10 @@ export function callLifeMs(given: number | undefined, lifeMs: number): number {
   const faults = rangeFault("timeoutMs", given, 1);
   if (faults.length > 0) throw new RangeError(faults.join("; "));
   return Math.ceil(given);
+}
+
+function emptyFault(others: readonly string[]): readonly string[] {
+  return others.includes("") ? ["otherParents must name sessions, none empty"] : [];
 }
 
 function rangeFault(name: string, value: number, least: number): readonly string[] {

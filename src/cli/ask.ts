@@ -14,7 +14,8 @@ import { shipRecords } from "./ship-records.ts";
 /** Flags of `ask`. */
 export interface AskFlags extends CommonFlags, CallFlags {
   readonly session?: string;
-  readonly parent?: string;
+  /** In the order in which they are asked. */
+  readonly parent?: readonly string[];
   readonly agent?: string;
   readonly timeoutMs?: number;
 }

@@ -19,7 +19,8 @@ import { shipRecords } from "./ship-records.ts";
 /** Flags of `child`. */
 export interface ChildFlags extends CommonFlags {
   readonly session?: string;
-  readonly parent?: string;
+  /** In the order in which they are asked. */
+  readonly parent?: readonly string[];
   readonly agent?: string;
 }
 
@@ -91,6 +92,7 @@ export async function openSessionChild(given: SessionChild): Promise<Child> {
     bus,
     session,
     parent: found.parent,
+    otherParents: found.others,
     data: prepared.data,
     rules: toPolicySources(prepared.config),
     ...gateOptions(options, io),

@@ -65,7 +65,11 @@ export function addAsk({ program, io, setCode }: CommandContext): void {
   withConnection(program.command("ask"))
     .description("Asks for one tool call, prints its outcome as one JSON line and exits with it.")
     .option("--session <id>", "the session that wants to run the tool [ASKFABRIC_SESSION]")
-    .option("--parent <id>", "the session that answers [ASKFABRIC_PARENT]")
+    .option(
+      "--parent <id>",
+      "the session that answers; more than one: asked in order [ASKFABRIC_PARENT]",
+      inOrder,
+    )
     .option("--tool <name>", "the tool's name")
     .option("--input <json>", "the tool's input, a JSON object")
     .option("--stdin", "read the call from standard input as one JSON object instead")
@@ -94,7 +98,11 @@ export function addChild({ program, io, setCode }: CommandContext): void {
   withConnection(program.command("child"))
     .description("Asks for many tool calls at once: JSON lines in, one outcome line out for each.")
     .option("--session <id>", "the session that wants to run tools [ASKFABRIC_SESSION]")
-    .option("--parent <id>", "the session that answers [ASKFABRIC_PARENT]")
+    .option(
+      "--parent <id>",
+      "the session that answers; more than one: asked in order [ASKFABRIC_PARENT]",
+      inOrder,
+    )
     .option("--agent <name>", "name of the agent, a claim [ASKFABRIC_AGENT]")
     .addHelpText("after", CHILD_HELP)
     .action(async (flags: ChildFlags) => {
@@ -113,3 +121,8 @@ after taking back what is open.
 
 Example:
   askfabric child --session worker --parent lead < calls.jsonl`;
+
+/** Gathers an option that is given more than once, in order. */
+function inOrder(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -10,7 +10,7 @@ export function readSession(flag: string | undefined, io: Pick<Io, "env">): stri
 
 /** What names the session that answers. */
 export interface ParentNames {
-  readonly flag: string | undefined;
+  readonly flag: string | readonly string[] | undefined;
   /** Parents of the configuration, in their order. */
   readonly configured: readonly string[];
   readonly session: string;
@@ -20,15 +20,19 @@ export interface ParentNames {
 export interface FoundParent {
   /** Null when nothing names one: every ask then ends as `no_target`. */
   readonly parent: string | null;
+  /** Those that are asked after it, in this order. */
+  readonly others: readonly string[];
   /** True when the environment named the session itself: a root inherits its own mark. */
   readonly ownMarkIgnored: boolean;
 }
 
 /** Finds the session that answers: flag, environment, configuration. */
 export function findParent(names: ParentNames, io: Pick<Io, "env">): FoundParent {
-  if (names.flag) return { parent: names.flag, ownMarkIgnored: false };
+  const flags = [names.flag ?? []].flat().filter((parent) => parent !== "");
+  const [given, ...afterGiven] = flags;
+  if (given !== undefined) return { parent: given, others: afterGiven, ownMarkIgnored: false };
   const mark = io.env["ASKFABRIC_PARENT"];
-  if (mark && mark !== names.session) return { parent: mark, ownMarkIgnored: false };
-  const [first] = names.configured.filter((parent) => parent !== names.session);
-  return { parent: first ?? null, ownMarkIgnored: mark === names.session };
+  if (mark && mark !== names.session) return { parent: mark, others: [], ownMarkIgnored: false };
+  const [first, ...others] = names.configured.filter((parent) => parent !== names.session);
+  return { parent: first ?? null, others, ownMarkIgnored: mark === names.session };
 }

@@ -67,7 +67,7 @@ export function childAsks(
      WHERE outcome IS NULL AND passed_on IS NOT NULL`,
   );
   const move = sql.prepare(
-    "UPDATE child_ask SET parent = ? WHERE request_id = ? AND outcome IS NULL",
+    "UPDATE child_ask SET parent = ?, ask_digest = ? WHERE request_id = ? AND outcome IS NULL",
   );
   const end = sql.prepare(
     `UPDATE child_ask SET outcome = ?, decision_digest = ?, lost = ?, ended_at = ?,
@@ -114,9 +114,7 @@ export function childAsks(
         insert.run(...putOf(ask), self.owner);
       },
       passOnAsk: (ask) => passOn.run(...putOf(ask), self.owner, ask.body) > 0,
-      moveChildAsk: (requestId, parent) => {
-        move.run(parent, requestId);
-      },
+      moveChildAsk: (requestId, to) => move.run(to.parent, to.askDigest, requestId) > 0,
       endChildAsk: (requestId, how) =>
         end.run(how.outcome, how.decisionDigest, how.lost, wholeMs(how.endedAt), requestId) > 0,
       queueCancel: (cancel) => {

@@ -163,8 +163,8 @@ export interface JournalWrites extends JournalReads, OutboxWrites {
    * when the id stands for another ask of this session, or for one that has ended; nothing changes then.
    */
   passOnAsk(row: NewPassedAsk): boolean;
-  /** Points an open ask at another parent. */
-  moveChildAsk(requestId: RequestId, parent: string): void;
+  /** Points an open ask at another parent. False when it has ended or is unknown; nothing changes then. */
+  moveChildAsk(requestId: RequestId, to: Pick<NewChildAsk, "parent" | "askDigest">): boolean;
   /** False when the ask is unknown or has ended already; nothing changes then. */
   endChildAsk(requestId: RequestId, end: ChildAskEnd): boolean;
   queueCancel(cancel: QueuedCancel): void;

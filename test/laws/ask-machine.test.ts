@@ -49,20 +49,27 @@ interface Step {
 const LIFE = 30_000;
 
 /** Steps a journalled ask through events at growing times. */
-function walk(moves: readonly (readonly [AskEvent, number])[], connected: boolean): Step[] {
+function walk(
+  moves: readonly (readonly [AskEvent, number])[],
+  connected: boolean,
+  othersLeft = 0,
+): Step[] {
   const steps: Step[] = [];
-  let status = createdAsk({ deadlineAt: LIFE, graceMs: 2_000 });
+  let status = createdAsk({ deadlineAt: LIFE, graceMs: 2_000, othersLeft });
   let now = 0;
   const take = (next: AskEvent, pause: number): void => {
     now += pause;
     const { status: after, effects } = step(status, next, { now, roll: 0.5 });
     steps.push({ event: next, before: status, after, effects, now });
     status = after;
+    if (effects.some(({ kind }) => kind === "move")) take({ kind: "journalled", connected }, 0);
   };
   take({ kind: "journalled", connected }, 0);
   for (const [next, pause] of moves) take(next, pause);
   return steps;
 }
+
+const othersOf = ([first]: readonly Step[]): number => first?.before.othersLeft ?? 0;
 
 const isEnding = ({ kind }: AskEffect): boolean => kind === "apply" || kind === "lose";
 
@@ -103,7 +110,9 @@ function lastTimer(status: AskStatus): number {
 
 const moves = fc.array(fc.tuple(event, fc.integer({ min: 0, max: 3_000 })), { maxLength: 40 });
 
-const walks = fc.tuple(moves, fc.boolean()).map(([list, connected]) => walk(list, connected));
+const walks = fc
+  .tuple(moves, fc.boolean(), fc.nat({ max: 2 }))
+  .map(([list, connected, othersLeft]) => walk(list, connected, othersLeft));
 
 const quiet = fc.array(
   fc.tuple(
@@ -129,6 +138,20 @@ describe("the ask machine, whatever happens in whatever order", () => {
       fc.property(walks, (steps) => {
         const endings = steps.flatMap(({ effects }) => effects).filter(isEnding);
         expect(endings.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it("moves an ask only before anybody accepted it, and never past its last parent", () => {
+    fc.assert(
+      fc.property(walks, (steps) => {
+        const moving = steps.filter(({ effects }) => effects.some(({ kind }) => kind === "move"));
+        expect(moving.length).toBeLessThanOrEqual(othersOf(steps));
+        for (const { event: cause, before, effects } of moving) {
+          expect(["no_responders", "publish_refused"]).toContain(cause.kind);
+          expect(before.acceptedBy).toEqual([]);
+          expect(effects.some(isEnding)).toBe(false);
+        }
       }),
     );
   });

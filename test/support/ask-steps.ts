@@ -85,6 +85,8 @@ function told(effect: AskEffect): string {
       return "publish";
     case "note_accepted":
       return `note ${effect.incarnation}`;
+    case "move":
+      return `move ${effect.lost}`;
     case "apply":
       return `apply ${effect.decisionDigest}`;
     case "lose":

@@ -19,6 +19,7 @@ describe("what a person is told of an ask that waits", () => {
       {
         requestId: ask.ask.id,
         value: "make deploy",
+        parent: "parent-1",
         reach: "reachable",
         heldBy: { kind: "human" },
         parentGoneSince: null,

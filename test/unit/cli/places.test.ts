@@ -58,13 +58,21 @@ describe("the names of sessions", () => {
     ["nobody when nothing names one", { flag: undefined, configured: [] }, {}, null],
   ])("a parent is %s", (_name, names, env, parent) => {
     const found = findParent({ ...names, session: "self" }, { env });
-    expect(found).toEqual({ parent, ownMarkIgnored: false });
+    expect(found).toMatchObject({ parent, ownMarkIgnored: false });
   });
 
   it("a session does not take itself for its parent because it inherits its own mark", () => {
     const env = { ASKFABRIC_PARENT: "self" };
     const found = findParent({ flag: undefined, configured: [], session: "self" }, { env });
-    expect(found).toEqual({ parent: null, ownMarkIgnored: true });
+    expect(found).toEqual({ parent: null, others: [], ownMarkIgnored: true });
+  });
+
+  it.each([
+    ["flags", { flag: ["a", "b"], configured: ["c", "d"] }, ["a", "b"]],
+    ["the configuration", { flag: undefined, configured: ["c", "self", "d"] }, ["c", "d"]],
+  ])("parents of %s keep their order", (_name, names, parents) => {
+    const found = findParent({ ...names, session: "self" }, { env: {} });
+    expect([found.parent, ...found.others]).toEqual(parents);
   });
 
   it("a session that is named as its own parent by a flag keeps it, so that the ask is refused by name", () => {

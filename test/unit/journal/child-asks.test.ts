@@ -93,10 +93,10 @@ describe("asks of a child in its journal", () => {
     using folder = aFolder();
     await using journal = await openAt(folder.path);
     journal.write((tx) => tx.insertChildAsk(aChildAsk()));
-    journal.write((tx) => tx.moveChildAsk("perm-1", "parent-2"));
+    journal.write((tx) => tx.moveChildAsk("perm-1", { parent: "parent-2", askDigest: "d2" }));
     journal.write((tx) => tx.endChildAsk("perm-1", LOST));
-    journal.write((tx) => tx.moveChildAsk("perm-1", "parent-3"));
-    expect(journal.read.childAsk("perm-1")?.parent).toBe("parent-2");
+    journal.write((tx) => tx.moveChildAsk("perm-1", { parent: "parent-3", askDigest: "d3" }));
+    expect(journal.read.childAsk("perm-1")).toMatchObject({ parent: "parent-2", askDigest: "d2" });
   });
 
   it("a second ask under a taken id is refused and the first stays", async () => {
