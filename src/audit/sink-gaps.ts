@@ -2,6 +2,7 @@ import type { Log } from "../ask/ports.ts";
 import type { FeedEntry } from "../bus/record-feed.ts";
 import type { RecordStream } from "../bus/record-stream.ts";
 import type { AuditStore, Gap } from "../store/store.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 /** Finds what a stream handed out and a store has not, and has it read again. */
 export interface SinkGaps {
@@ -74,16 +75,8 @@ export function watchSinkGaps(parts: GapParts): SinkGaps {
       if (!stopped) await close(token, tries);
     }
   };
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => log.warn({ err: error }, "missing records wait"))
-      .finally(() => {
-        looking = false;
-      });
-  }, parts.afterMs).unref();
+  const lookOnce = oneAtATime(look, (error) => log.warn({ err: error }, "missing records wait"));
+  const timer = setInterval(lookOnce, parts.afterMs).unref();
 
   return {
     saw: (entries) => {

@@ -2,6 +2,7 @@ import type { Clock, Log } from "../ask/ports.ts";
 import type { RecordFeed } from "../bus/record-feed.ts";
 import type { RecordStream } from "../bus/record-stream.ts";
 import { RECORD_MAX_AGE_MS } from "../bus/stream-settings.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 /** What is known about how far a sink is. */
 export interface SinkHealth {
@@ -78,18 +79,11 @@ export function watchSinkHealth(parts: HealthParts): SinkHealth {
     }
     full = share >= STREAM_ALARM;
   };
-  let looking = false;
-  const guarded = (): void => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => log.warn({ err: error }, "the audit stream cannot be looked at"))
-      .finally(() => {
-        looking = false;
-      });
-  };
-  guarded();
-  const timer = setInterval(guarded, LOOK_MS).unref();
+  const lookOnce = oneAtATime(look, (error) =>
+    log.warn({ err: error }, "the audit stream cannot be looked at"),
+  );
+  lookOnce();
+  const timer = setInterval(lookOnce, LOOK_MS).unref();
   return {
     read: () => ({
       pending,

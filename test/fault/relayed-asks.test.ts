@@ -1,31 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { effectiveDecider } from "../../src/ask/decision.ts";
-import type { Outcome } from "../../src/ask/outcome.ts";
 import type { RunningProgram } from "../support/askfabric.ts";
+import {
+  commandOf,
+  type Ended,
+  endOf,
+  outcomesOf,
+  PATIENCE,
+  randomFrom,
+  startLead,
+} from "../support/mixed-asks.ts";
 import { SEED } from "../support/random-tests.ts";
-import { answerEach, type Bench, openBench } from "../support/session-pair.ts";
+import { type Bench, openBench } from "../support/session-pair.ts";
 import { until } from "../support/until.ts";
 import { recordedVerdicts } from "../support/verdicts.ts";
 
 const ASKS = Number(process.env["ASKFABRIC_TEST_RELAYED_ASKS"] ?? 60);
-const RULES = fileURLToPath(new URL("../data/storm-rules.json", import.meta.url));
-/** A session that bears an absent parent for longer than the slowest machine takes to start one. */
-const PATIENCE = fileURLToPath(new URL("../data/patient-child.json", import.meta.url));
-
-/** A small generator of numbers from 0 to 1: one seed, one schedule. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
-
-/** Every fourth ask each: allowed by rule, denied by rule, allowed and denied by the person. */
-const COMMANDS = ["fetch part-", "erase part-", "make good-", "make bad-"] as const;
-const ENDS = ["allowed", "denied", "allowed", "denied"] as const;
 
 type Victim = "relay" | "lead" | "server";
 
@@ -34,14 +25,6 @@ interface Storm {
   readonly random: () => number;
   readonly programs: { relay: RunningProgram; lead: RunningProgram };
   readonly fired: Record<Victim, number>;
-}
-
-async function startLead(bench: Bench): Promise<RunningProgram> {
-  const lead = await bench.serve("lead", ["--open", "20", "--config", RULES]);
-  answerEach(lead, ({ value }) =>
-    value.includes("bad") ? { answer: "deny", reason: `no ${value}` } : { answer: "allow" },
-  );
-  return lead;
 }
 
 const startRelay = async (bench: Bench): Promise<RunningProgram> =>
@@ -64,15 +47,9 @@ async function strike({ bench, random, programs, fired }: Storm): Promise<void> 
   programs[victim] = await (victim === "relay" ? startRelay : startLead)(bench);
 }
 
-type Ended = Outcome & { readonly id: string };
-
-const outcomesOf = (worker: RunningProgram): Ended[] =>
-  worker.lines.filter((line) => "outcome" in line) as unknown as Ended[];
-
 async function sendAll({ random }: Storm, worker: RunningProgram): Promise<void> {
   for (let index = 0; index < ASKS; index += 1) {
-    const command = `${COMMANDS[index % 4] ?? ""}${String(index)}`;
-    worker.say({ id: String(index), toolName: "bash", input: { command } });
+    worker.say({ id: String(index), toolName: "bash", input: { command: commandOf(index) } });
     await pause(random() * 80);
   }
 }
@@ -118,7 +95,7 @@ it("asks under kills of relay, session above and server end once each, as both s
   expect(outcomes.map(({ id }) => id).toSorted()).toEqual(
     Array.from({ length: ASKS }, (_, index) => String(index)).toSorted(),
   );
-  const wrong = outcomes.filter(({ id, outcome }) => outcome !== ENDS[Number(id) % 4]);
+  const wrong = outcomes.filter(({ id, outcome }) => outcome !== endOf(Number(id)));
   expect(wrong).toEqual([]);
   for (const program of Object.values(programs)) {
     program.kill("SIGTERM");

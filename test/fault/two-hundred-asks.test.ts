@@ -1,47 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { effectiveDecider } from "../../src/ask/decision.ts";
-import type { Outcome } from "../../src/ask/outcome.ts";
 import type { RunningProgram } from "../support/askfabric.ts";
+import {
+  commandOf,
+  type Ended,
+  endOf,
+  outcomesOf,
+  PATIENCE,
+  randomFrom,
+  startLead,
+} from "../support/mixed-asks.ts";
 import { SEED } from "../support/random-tests.ts";
-import { answerEach, type Bench, openBench } from "../support/session-pair.ts";
+import { type Bench, openBench } from "../support/session-pair.ts";
 import { until } from "../support/until.ts";
 import { type RecordedVerdict, recordedVerdicts } from "../support/verdicts.ts";
 
 const ASKS = Number(process.env["ASKFABRIC_TEST_ASKS"] ?? 200);
-const RULES = fileURLToPath(new URL("../data/storm-rules.json", import.meta.url));
-/** A child that bears an absent parent for longer than the slowest machine takes to start one. */
-const PATIENCE = fileURLToPath(new URL("../data/patient-child.json", import.meta.url));
-
-/** A small generator of numbers from 0 to 1: one seed, one schedule. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
-
-/** Every fourth ask each: allowed by rule, denied by rule, allowed and denied by the person. */
-const COMMANDS = ["fetch part-", "erase part-", "make good-", "make bad-"] as const;
-const ENDS = ["allowed", "denied", "allowed", "denied"] as const;
-const commandOf = (index: number): string => `${COMMANDS[index % 4] ?? ""}${String(index)}`;
-const endOf = (index: number): string => ENDS[index % 4] ?? "";
 
 interface Storm {
   readonly bench: Bench;
   readonly random: () => number;
   lead: RunningProgram;
   readonly fired: { parent: number; server: number };
-}
-
-async function startLead(bench: Bench): Promise<RunningProgram> {
-  const lead = await bench.serve("lead", ["--open", "20", "--config", RULES]);
-  answerEach(lead, ({ value }) =>
-    value.includes("bad") ? { answer: "deny", reason: `no ${value}` } : { answer: "allow" },
-  );
-  return lead;
 }
 
 /** Kills one of the two: each once to begin with, then as chance has it. */
@@ -65,11 +46,6 @@ async function strike(storm: Storm): Promise<void> {
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
-
-type Ended = Outcome & { readonly id: string };
-
-const outcomesOf = (worker: RunningProgram): Ended[] =>
-  worker.lines.filter((line) => "outcome" in line) as unknown as Ended[];
 
 async function sendAll(storm: Storm, worker: RunningProgram): Promise<void> {
   for (let index = 0; index < ASKS; index += 1) {
