@@ -15,6 +15,9 @@ const ENOUGH = 4;
 /** Asks for each strike of a mix, in which every fault is to have its turn. */
 const ASKS_PER_STRIKE = 6;
 
+/** How long a fault waits for an open ask before it strikes all the same, in milliseconds. */
+const UNSTRUCK_MS = 5_000;
+
 /** How long calls may stay open after the last fault was mended, and parents may take to hear of it, in milliseconds. */
 const CALM_MS = 90_000;
 const AGREE_MS = 60_000;
@@ -132,6 +135,8 @@ async function rage(
   try {
     await pause(random.between(300, 800));
     while ((!putting.over || weather.strikes < weather.least) && weather.strikes < most) {
+      await within(UNSTRUCK_MS, async () => scene.feed.open() > 0 || putting.over, 5);
+      await pause(random.between(0, 60));
       await of.strike(turns(), random);
       if (putting.over && scene.feed.open() === 0) break;
     }
@@ -219,9 +224,9 @@ async function settled(scene: Scene, waitMs: number): Promise<Verdict> {
   return verdict;
 }
 
-async function within(ms: number, probe: () => Promise<boolean>): Promise<void> {
+async function within(ms: number, probe: () => Promise<boolean>, everyMs = 300): Promise<void> {
   const deadline = performance.now() + ms;
-  while (!(await probe()) && performance.now() < deadline) await pause(300);
+  while (!(await probe()) && performance.now() < deadline) await pause(everyMs);
 }
 
 /** Ends every program in order and waits until the store has all. */

@@ -150,7 +150,7 @@ const VERDICTS: Readonly<Record<string, End>> = {
 
 /**
  * On each hop the deciding node's last record and what its child applied say the same, unless it says that it was
- * late.
+ * late. A relay that says so of its own answer hands the word on: what it took from above had no effect either.
  */
 function agreement(view: View): readonly Wrong[] {
   const { call, own, theirs, way, end } = view;
@@ -164,9 +164,21 @@ function agreement(view: View): readonly Wrong[] {
             null,
           );
     const recorded = theirs.filter(({ session }) => session === decider);
-    const lost = call.orphaned && end === null;
-    return lost ? [] : agreementOfHop(recorded, applied, asker ?? call.child);
+    if (call.orphaned && end === null) return [];
+    const undone = theirs.some(({ session, name }) => session === asker && name === LATE);
+    return agreementOfHop(recorded, { applied, undone, asker: asker ?? call.child });
   });
+}
+
+const LATE = "forwarded_permission.late_decision";
+
+/** What the node that asked on a hop did with the answer. */
+interface Applied {
+  /** Null where it applied nothing. */
+  readonly applied: End | null;
+  /** Whether its own child was told too late. */
+  readonly undone: boolean;
+  readonly asker: string;
 }
 
 /** What a node applied of what it was told; null where it applied nothing. */
@@ -178,17 +190,14 @@ function appliedBy(records: readonly Kept[], end: End | null): End | null {
 
 function agreementOfHop(
   recorded: readonly Kept[],
-  applied: End | null,
-  asker: string,
+  { applied, undone, asker }: Applied,
 ): readonly Wrong[] {
   const verdict = recorded.findLast(({ name }) => name in VERDICTS);
   if (verdict === undefined) return applied === null ? [] : agreementWithout(recorded, applied);
   const decided = VERDICTS[verdict.name] ?? "";
-  const isLate = recorded
-    .slice(recorded.indexOf(verdict) + 1)
-    .some(({ name }) => name === "forwarded_permission.late_decision");
+  const isLate = recorded.slice(recorded.indexOf(verdict) + 1).some(({ name }) => name === LATE);
   if (applied === decided) {
-    return isLate ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
+    return isLate && !undone ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
   }
   if (isLate) return [];
   return [["divergent", `${decided} at ${verdict.session}, ${applied ?? "nothing"} at ${asker}`]];

@@ -136,5 +136,24 @@ describe("the judge of a storm", () => {
     expect(divergent(kept([...whole, DENIED]))).toEqual(["denied at lead, allowed at middle"]);
     const without = [ASKED, APPROVED, middle, RECEIVED, ALLOWED];
     expect(divergent(kept(without))).toEqual(["allowed at lead, nothing at middle"]);
+    expect(divergent(kept([...whole, LATE]))).toEqual(["applied as allowed, and recorded as late"]);
+  });
+
+  it("takes the word of a relay whose child was told too late that the verdict above had no effect", () => {
+    const passed = [
+      "middle",
+      "forwarded_permission.response_received",
+      { approved: true },
+    ] as const;
+    const middle = ["middle", "forwarded_permission.approved"] as const;
+    const late = ["middle", "forwarded_permission.late_decision"] as const;
+    const call = aTakenBackCall(["lost cancelled"]);
+    const records = kept([ASKED, APPROVED, passed, middle, CANCELLED, late, LATE]);
+    expect(judgeCall(call, records, ["middle", "lead"]).found).toEqual([]);
+    const unsaid = kept([ASKED, APPROVED, passed, middle, CANCELLED, LATE]);
+    expect(judgeCall(call, unsaid, ["middle", "lead"]).found.map(({ why }) => why)).toEqual([
+      "allowed at middle, nothing at worker-1",
+      "applied as allowed, and recorded as late",
+    ]);
   });
 });
