@@ -34,6 +34,7 @@ export async function decideCall(parts: ChildParts, site: CallSite): Promise<Cal
     const settled = await settle(parts, site, standing);
     waited = true;
     site.settled.push(settled);
+    if (settled.settlement.state === "approved_for_session") parts.granted();
     if (settled.settlement.outcome !== "allowed") break;
   }
   await payOwed(parts, site);

@@ -81,6 +81,7 @@ function assemble(options: ChildOptions, opened: Opened): Child {
       prepare: (call): Promise<void> | null => rules.prepare(call),
       judge: (call) => rules.judge(call),
       judgeAgain: (judged) => rules.judgeAgain(judged),
+      granted: () => rules.granted(),
       onRules: (listen) => rules.onRules(listen),
       severed: () => link.severed(),
       clock,

@@ -44,7 +44,9 @@ export interface ChildParts {
   readonly judge: (call: ToolCall) => JudgedCall;
   /** Judges one of its requests once more, by the rules and grants of this moment. */
   readonly judgeAgain: (judged: JudgedRequest) => JudgedRequest;
-  /** Calls `listen` whenever the rules change, until the answer is called. */
+  /** An approval left a grant: it may settle what else waits. */
+  readonly granted: () => void;
+  /** Calls `listen` whenever the rules change or a grant is added, until the answer is called. */
   readonly onRules: (listen: () => void) => () => void;
   /** Why no answer can reach this process; null while one can. */
   readonly severed: () => LostReason | null;

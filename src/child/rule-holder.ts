@@ -23,7 +23,9 @@ export interface RuleHolder {
   judgeAgain(judged: JudgedRequest): JudgedRequest;
   /** Judges by other rules from now on, and tells whoever waits. */
   setRules(rules: PolicySources): void;
-  /** Calls `listen` whenever there are other rules, until the answer is called. */
+  /** Tells whoever waits that an approval left a grant. */
+  granted(): void;
+  /** Calls `listen` whenever there are other rules or another grant, until the answer is called. */
   onRules(listen: () => void): () => void;
 }
 
@@ -43,6 +45,9 @@ export function holdRules(
   const agent = of.agentName === null ? null : { name: of.agentName, attested: true };
   let policy = composePolicy(options.rules, { home, platform });
   const listeners = new Set<() => void>();
+  const tellAll = (): void => {
+    for (const listen of listeners) listen();
+  };
   const context = (): JudgeContext => ({
     policy,
     gates,
@@ -55,8 +60,9 @@ export function holdRules(
     judgeAgain: ({ whole }) => judgeGate(whole, context()),
     setRules: (rules) => {
       policy = composePolicy(rules, { home, platform });
-      for (const listen of listeners) listen();
+      tellAll();
     },
+    granted: tellAll,
     onRules: (listen) => {
       listeners.add(listen);
       return () => void listeners.delete(listen);

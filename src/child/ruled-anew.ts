@@ -11,7 +11,7 @@ export interface RuleWatch extends Disposable {
 }
 
 /**
- * Judges a request again with each change of the rules. One of the same call that is denied now denies it too: what
+ * Judges a request again with each change of the rules and each new grant. One of the same call that is denied now denies it too: what
  * the call does as a whole must not run. A request that cannot be judged any more is taken back.
  */
 export function watchRules(parts: ChildParts, site: CallSite, judged: JudgedRequest): RuleWatch {

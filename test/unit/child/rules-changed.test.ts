@@ -104,3 +104,38 @@ describe("an ask that waits while the rules of its child change", () => {
     expect((await outcome).outcome).toBe("denied");
   });
 });
+
+describe("an ask that waits while an approval of another leaves a grant", () => {
+  it("runs by the grant, and its parent is told that it is taken back", async () => {
+    await using scene = await childScene();
+    const first = scene.child.decide(aCall("make one"));
+    const ask = await scene.ask();
+    const second = scene.child.decide(aCall("make two"));
+    const waiting = await scene.ask(1);
+    scene.parent.accept(waiting);
+    scene.parent.decide(ask, { state: "approved_for_session" });
+    expect(await first).toMatchObject({
+      outcome: "allowed",
+      requests: [{ resolution: "user_approved_for_session" }],
+    });
+    expect(await second).toMatchObject({
+      outcome: "allowed",
+      requests: [{ requestId: waiting.ask.id, resolution: "session_approved" }],
+    });
+    expect(scene.parent.cancels).toMatchObject([{ message: { requestId: waiting.ask.id } }]);
+  });
+
+  it("waits on when the grant does not cover it", async () => {
+    await using scene = await childScene();
+    const first = scene.child.decide(aCall("make one"));
+    const ask = await scene.ask();
+    const second = scene.child.decide(aCall("npm publish"));
+    const waiting = await scene.ask(1);
+    scene.parent.decide(ask, { state: "approved_for_session" });
+    await first;
+    await settle();
+    expect(scene.parent.cancels).toEqual([]);
+    scene.parent.decide(waiting, { approved: false, state: "denied" });
+    expect((await second).outcome).toBe("denied");
+  });
+});
