@@ -44,10 +44,10 @@ export interface GateContext {
   /** The canonical form of an absolute path, also where its end does not exist yet. */
   readonly realpath: (absolute: string) => string;
   /**
-   * Lists an absolute folder; empty when it is none or cannot be read. Absent: nothing is known, and a command with
-   * patterns of files is one that no rule can allow.
+   * Lists an absolute folder; empty when it is none, null when what is in it could not be found out. Absent: nothing is
+   * known. A command with patterns of files that nothing is known of is one that no rule can allow.
    */
-  readonly list?: (absolute: string) => readonly FolderEntry[];
+  readonly list?: (absolute: string) => readonly FolderEntry[] | null;
   /** Tools that are the shell besides `bash`, by name. */
   readonly shellTools?: ReadonlyMap<string, ShellFields>;
   /** Input fields that are paths, by tool name; an MCP call is named `server:tool`. */

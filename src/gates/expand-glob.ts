@@ -20,14 +20,14 @@ export function globBudget(): GlobBudget {
   return { matches: MAX_MATCHES, folders: MAX_FOLDERS, seen: MAX_SEEN };
 }
 
-/** Lists a folder; empty when it is none or cannot be read. */
-export type ListFolder = (absolute: string) => readonly FolderEntry[];
+/** Lists a folder; empty when it is none, null when it could not be found out what is in it. */
+export type ListFolder = (absolute: string) => readonly FolderEntry[] | null;
 
-class TooMany extends Error {}
+class Unknown extends Error {}
 
 /**
  * The files that a shell's pattern stands for now, as the pattern is written: from `start`, an absolute folder, or from
- * the root. Null when they are too many, or too much has to be looked at. `**` is any number of folders, as
+ * the root. Null when they are too many, too much has to be looked at, or a folder cannot be. `**` is any number of folders, as
  * some shells read it, none among them.
  */
 export function expandGlob(
@@ -38,8 +38,9 @@ export function expandGlob(
     budget.folders -= 1;
     const found =
       budget.folders < 0 ? [] : list(folder.startsWith("/") ? folder : `${start}/${folder}`);
+    if (found === null) throw new Unknown();
     budget.seen -= found.length;
-    if (budget.folders < 0 || budget.seen < 0) throw new TooMany();
+    if (budget.folders < 0 || budget.seen < 0) throw new Unknown();
     return found;
   };
   let reached: readonly string[] = [glob.startsWith("/") ? "/" : ""];
@@ -54,7 +55,7 @@ export function expandGlob(
       reached = found.map((path) => `${path}/`);
     }
   } catch (error) {
-    if (error instanceof TooMany) return null;
+    if (error instanceof Unknown) return null;
     throw error;
   }
   budget.matches -= reached.length;

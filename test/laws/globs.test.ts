@@ -151,4 +151,9 @@ describe("a pattern of files", () => {
     expect(judged("cat f*/f*/g", "/srv/app", { list })).toBe("ask");
     expect(judged("cat **/g", "/srv/app", { list })).toBe("ask");
   });
+
+  it("is asked about when a folder could not be looked into", () => {
+    expect(judged("cat f*", "/srv/app", { list: () => [] })).toBe("allow");
+    expect(judged("cat f*", "/srv/app", { list: () => null })).toBe("ask");
+  });
 });
