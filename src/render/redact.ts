@@ -1,5 +1,5 @@
 import { type Folded, foldNames } from "./fold-names.ts";
-import { header, keyed, loose, skipBlanks, skipSpace, word } from "./secret-values.ts";
+import { block, header, keyed, loose, skipBlanks, skipSpace, word } from "./secret-values.ts";
 import { hasSensitiveWord, REDACTED, sensitiveWords, withoutQuotes } from "./sensitive-names.ts";
 import { type Quote, quoteAt, type Span } from "./shell-scan.ts";
 
@@ -159,6 +159,8 @@ function boundBySign(text: string, behind: number, sign: string, quote: Quote): 
   const isApart = start > behind;
   // `NAME= command` sets nothing and runs the command; a colon with blanks is a header or an entry.
   if (sign !== ":") return isApart ? null : word(text, start, quote);
+  const lines = isApart && quote === "" ? block(text, start) : null;
+  if (lines !== null) return lines;
   return quote === "" && !isApart ? word(text, start, quote) : header(text, start, quote);
 }
 

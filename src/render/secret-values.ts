@@ -29,6 +29,32 @@ export function header(text: string, start: number, quote: Quote): Span {
   return loose(text, start, quote);
 }
 
+const BLOCK = /^[|>][0-9+-]{0,2}[ \t]*(?:#[^\n]{0,200})?\r?\n/;
+const INDENT = /[ \t]*(?:-[ \t]+)*/y;
+
+/** A block of YAML: a sign behind the key, and every line that stands further in than the key; null when it is none. */
+export function block(text: string, start: number): Span | null {
+  const sign = BLOCK.exec(text.slice(start, start + 220))?.[0];
+  if (sign === undefined) return null;
+  const outer = indentAt(text, text.lastIndexOf("\n", start) + 1);
+  let end = start + sign.length;
+  while (end < text.length && (isBlank(text, end) || indentAt(text, end) > outer)) {
+    const next = text.indexOf("\n", end);
+    end = next < 0 ? text.length : next + 1;
+  }
+  const isWhole = end === text.length && !text.endsWith("\n");
+  return { start, end: isWhole ? end : end - 1 };
+}
+
+function indentAt(text: string, start: number): number {
+  INDENT.lastIndex = start;
+  return INDENT.exec(text)?.[0].length ?? 0;
+}
+
+function isBlank(text: string, start: number): boolean {
+  return text.charAt(skipBlanks(text, start)) === "\n" || text.charAt(start) === "\r";
+}
+
 /** A value of unclear end: to the end of the quotes, else to the next separator of the line. */
 export function loose(text: string, start: number, quote: Quote): Span {
   const own = quoted(text, start, quote);

@@ -19,6 +19,7 @@ const PIECES = [
   "=",
   ":",
   ": ",
+  ": |\n  ",
   " = ",
   "=>",
   "://",
@@ -104,6 +105,7 @@ const BINDINGS: readonly ((name: string, secret: string) => string)[] = [
   (n, s) => `bash -c '${n}=${s} run'`,
   (n, s) => `python -c "${n} = '${s}'"`,
   (n, s) => `cat <<EOF\n${n}: ${s}\nEOF\n`,
+  (n, s) => `cat <<EOF\na:\n  ${n}: |\n    ${s}\n\n    ${s}\n  b: c\nEOF\n`,
 ];
 
 const bound = fc.tuple(fc.constantFrom(...BINDINGS), name, secret).map(([bind, n, s]) => ({

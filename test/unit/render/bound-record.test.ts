@@ -84,6 +84,10 @@ describe("secrets in a shell text", () => {
       "cat <<EOF\npassword: [redacted]\nuser: x\nEOF",
     ],
     [
+      `cat <<EOF\n- password: >-\n    ${SECRET}\n\n    two\n  user: x\nEOF`,
+      "cat <<EOF\n- password: [redacted]\n  user: x\nEOF",
+    ],
+    [
       `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`,
       "-----BEGIN PRIVATE KEY-----[redacted]-----END PRIVATE KEY-----",
     ],
