@@ -77,7 +77,10 @@ function assemble(options: ChildOptions, opened: Opened): Child {
       line,
       journal,
       draft,
-      tell: (event) => void events.publish("decision", { ...event }),
+      // Observers are told as little as a record keeps.
+      tell: (event) => {
+        events.publish("decision", draft("decision", event.requestId, { ...event }).body);
+      },
       prepare: (call): Promise<void> | null => rules.prepare(call),
       judge: (call) => rules.judge(call),
       judgeAgain: (judged) => rules.judgeAgain(judged),

@@ -5,7 +5,7 @@ import { openEventLine } from "../bus/event-line.ts";
 import { openParentLine } from "../bus/parent-line.ts";
 import type { Journal, JournalWrites } from "../journal/journal.ts";
 import type { Policy } from "../policy/policy.ts";
-import { boundRecord } from "../render/bound-record.ts";
+import { boundEntry } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
 import { openArrivals } from "./arrivals.ts";
 import { holdChain } from "./chain-of.ts";
@@ -90,7 +90,11 @@ export function openServing(parts: ServingParts): Serving {
     upstream,
     roster: parts.roster,
     draft,
-    tell: (kind, event) => void events.publish(kind, { ...event }),
+    // Observers are told as little as a record keeps; of what serves, nothing is to be masked.
+    tell: (kind, event) => {
+      const fields = { ...event };
+      events.publish(kind, kind === "ready" ? fields : draft(kind, null, fields).body);
+    },
     clock,
     log,
     counters: openCounters(),
@@ -109,7 +113,7 @@ function drafter(maxWidth: number): Drafter {
   return (kind, requestId, body) => ({
     kind,
     requestId,
-    body: boundRecord(body, { maxWidth }),
+    body: boundEntry(body, { maxWidth }),
   });
 }
 

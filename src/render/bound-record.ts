@@ -30,6 +30,21 @@ export function boundRecord(
   return boundFields(body, boundTexts(options.maxWidth ?? DEFAULT_RECORD_WIDTH), 1);
 }
 
+/**
+ * Makes the body of an entry or event fit: as {@link boundRecord} does, with its name and the id that joins records
+ * left whole, however narrow the bound.
+ */
+export function boundEntry(
+  body: Readonly<Record<string, unknown>>,
+  options: BoundOptions = {},
+): Record<string, unknown> {
+  const bound = boundRecord(body, options);
+  for (const key of WHOLE) if (key in body) bound[key] = body[key];
+  return bound;
+}
+
+const WHOLE = ["event", "requestId"] as const;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 type Bound = (text: string) => string;

@@ -9,6 +9,19 @@ const told = (scene: ChildScene): readonly Readonly<Record<string, unknown>>[] =
 const inShort = ({ event, result, resolution }: Readonly<Record<string, unknown>>): string =>
   [event ?? "decision", result, resolution].filter((word) => typeof word === "string").join(" ");
 
+describe("what observers are told", () => {
+  it("masks what is bound to the name of a secret, as the records do", async () => {
+    await using scene = await childScene({ rules: rulesOf({ bash: "allow" }) });
+    await scene.child.decide(
+      aCall("", { toolName: "bash", input: { command: "make TOKEN=hunter22" } }),
+    );
+    const [event] = told(scene);
+    expect(event).toMatchObject({ surface: "bash", result: "allow" });
+    expect(String(event?.["value"])).toContain("[redacted]");
+    expect(JSON.stringify(told(scene))).not.toContain("hunter22");
+  });
+});
+
 describe("the records of one request", () => {
   it("tell of an approved ask from its waiting to its one decision, under one id", async () => {
     await using scene = await childScene();

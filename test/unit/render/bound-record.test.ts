@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { boundRecord } from "../../../src/render/bound-record.ts";
+import { boundEntry, boundRecord } from "../../../src/render/bound-record.ts";
 import { redactBound } from "../../../src/render/redact.ts";
 
 const SECRET = "S3CR3T-marker";
 
 describe("bounded record", () => {
+  test("an entry keeps its name and its id whole, however narrow the bound", () => {
+    const entry = { event: "grant.recorded", requestId: "perm-0f2ff680", pattern: "make *" };
+    expect(boundEntry(entry, { maxWidth: 3 })).toEqual({ ...entry, pattern: "mak…" });
+  });
+
   test("the live object stays as it was", () => {
     const body = {
       command: `TOKEN=${SECRET} ls`,
