@@ -5,6 +5,7 @@ import { POLICY_ASKS } from "./policy-ask.ts";
 import { PUBLISHER } from "./publisher.ts";
 import { RELAYED } from "./relay.ts";
 import { SINK } from "./sink.ts";
+import { TOLD } from "./told.ts";
 import { VERDICTS } from "./verdict.ts";
 
 /** Every row of the table, in its order. */
@@ -16,4 +17,5 @@ export const ROWS: readonly Row[] = [
   ...PUBLISHER,
   ...SINK,
   ...PENDING,
+  ...TOLD,
 ];

@@ -49,11 +49,15 @@ export type RulingEffect = "counted" | "ended" | "unrecorded";
 /** How far a person's approval reaches. */
 export type GrantScope = "once" | "child_session" | "serving_session";
 
+/** Why an ask is taken back from a terminal while nothing is heard of its child. */
+export const CHILD_GONE = "child_gone";
+
 /** Decides what the rules and the chain left open: a person, the parent's parent, or a refusal. */
 export interface Terminal {
   /**
    * Puts the ask to whoever decides and waits. Aborting `signal` takes it back, with a reason that says why:
-   * `decided` elsewhere, `stopped` serving, or the lost reason of the ask. The promise then settles and its
+   * `decided` elsewhere, `stopped` serving, `child_gone` while nothing is heard of its child, or the lost reason of the
+   * ask. One that was taken back as `child_gone` is put again when its child is heard. The promise then settles and its
    * value is ignored. A rejection is a gate error.
    */
   decide(ask: TerminalAsk, signal: AbortSignal): Promise<TerminalAnswer>;

@@ -3,6 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { openChildLine } from "../bus/child-line.ts";
 import type { ChildLine } from "../bus/lines.ts";
 import type { Journal } from "../journal/journal.ts";
+import { openAnnouncer } from "./announce.ts";
 import { type AskBook, openAskBook } from "./ask-book.ts";
 import { type CancelQueue, openCancelQueue } from "./cancel-queue.ts";
 import { type ChildLink, openChildLink } from "./child-link.ts";
@@ -40,8 +41,10 @@ export function openAsking(parts: AskingParts): Asking {
     session,
     pending: (requestId) => asks.sealed(requestId),
     hasLeft: (requestId, parentToken) => asks.hasLeft(requestId, parentToken),
-    onInbound: (inbound) =>
-      hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound),
+    onInbound: (inbound) => {
+      hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound);
+      if (inbound.kind === "accepted") announcer.accepted(inbound.message);
+    },
     log,
   });
   const cancels: CancelQueue = openCancelQueue({ line, journal, log });
@@ -56,7 +59,8 @@ export function openAsking(parts: AskingParts): Asking {
     graceMs: parts.graceMs,
     roll: () => Math.random(),
   });
-  const link = openChildLink({ bus, session, parents, asks, cancels, clock, log });
+  const announcer = openAnnouncer({ bus, session, line, asks, journal, log });
+  const link = openChildLink({ bus, session, parents, asks, cancels, announcer, clock, log });
   const stopListening = bus.port.onEvent((event) => link.onBusEvent(event));
   const watches = parents.map((parent) => line.watchParent(parent));
   for (const cancel of journal.read.queuedCancels()) cancels.add(cancel);
@@ -68,6 +72,7 @@ export function openAsking(parts: AskingParts): Asking {
     close: () => {
       for (const stopWatching of watches) stopWatching();
       stopListening();
+      announcer.close();
       cancels.close();
       line.close();
     },

@@ -4,6 +4,7 @@ import type { Clock, Log } from "../ask/ports.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { BusEvent } from "../bus/port.ts";
 import { sessionToken } from "../bus/tokens.ts";
+import type { Announcer } from "./announce.ts";
 import type { AskBook } from "./ask-book.ts";
 import type { AskEvent } from "./ask-status.ts";
 import type { CancelQueue } from "./cancel-queue.ts";
@@ -26,6 +27,7 @@ export function openChildLink(parts: {
   readonly parents: readonly string[];
   readonly asks: Pick<AskBook, "feedAll">;
   readonly cancels: Pick<CancelQueue, "resend">;
+  readonly announcer: Pick<Announcer, "refused">;
   readonly clock: Clock;
   readonly log: Log;
 }): ChildLink {
@@ -66,6 +68,7 @@ export function openChildLink(parts: {
           asks.feedAll({ kind: "disconnected" });
           return;
         case "publish_refused":
+          if (parts.announcer.refused(event.subject)) return;
           log.warn({ subject: event.subject }, "the server refuses a publish of this session");
           refused(ours.get(event.subject));
           return;

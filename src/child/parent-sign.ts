@@ -1,8 +1,6 @@
 import { isLater } from "../ask/incarnation.ts";
 import type { Incarnation, Presence } from "../ask/messages.ts";
-
-/** Without a heartbeat for this long a parent counts as silent, in milliseconds. */
-export const SILENT_AFTER_MS = 3_000;
+import { SILENT_AFTER_MS } from "../ask/presence.ts";
 
 /** The last that was heard of a parent's life. Times are monotonic milliseconds. */
 export interface ParentSign {

@@ -1,7 +1,8 @@
+import { SILENT_AFTER_MS } from "../ask/presence.ts";
 import type { AskStatus } from "./ask-status.ts";
 import { REPEAT_FIRST_MS } from "./ask-status.ts";
 import type { Reach } from "./child.ts";
-import { isSilent, type ParentSign, SILENT_AFTER_MS } from "./parent-sign.ts";
+import { isSilent, type ParentSign } from "./parent-sign.ts";
 
 /** What is known of the one an open ask is put to. */
 export interface Reached {

@@ -1,7 +1,7 @@
 import { isLostReason, type LostReason } from "../ask/lost.ts";
 import type { TerminalAnswer, TerminalAsk } from "../ask/ports.ts";
 import { LOST_SENTENCES } from "../render/lost-sentences.ts";
-import { WITHDRAWALS, type Withdrawal } from "./lines.ts";
+import { WITHDRAWALS, type Withdrawal } from "./withdrawals.ts";
 
 /** What a person is told about it. */
 export function withdrawalText(why: Withdrawal): string {
@@ -12,6 +12,7 @@ export function withdrawalText(why: Withdrawal): string {
 const ENDED_TEXTS: Readonly<Record<Exclude<Withdrawal, LostReason>, string>> = {
   decided: "a rule, a grant or another answer decided it",
   stopped: "this process serves no longer",
+  child_gone: "nothing is heard of its child; it comes back when the child does",
   withdrawn: "it ended in another way",
 };
 

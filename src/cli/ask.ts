@@ -10,6 +10,7 @@ import { exitCodeOf, outcomeLine } from "./outcome-line.ts";
 import { busOptions, findServer, prepare, type Speaking } from "./prepare.ts";
 import { readSession } from "./session-name.ts";
 import { shipRecords } from "./ship-records.ts";
+import { tellWaiting } from "./tell-waiting.ts";
 
 /** Flags of `ask`. */
 export interface AskFlags extends CommonFlags, CallFlags {
@@ -43,6 +44,7 @@ export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
   const speaking = { io, prepared, bus, session, sessionGoesOn: true };
   await using child = await openSessionChild({ flags: childFlags, ...speaking });
   noteConfig(child, prepared.config);
+  using _waiting = tellWaiting(child, log);
   const outcome: Outcome = await child.decide(given.call, {
     signal: io.stop,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

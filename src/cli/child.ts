@@ -15,6 +15,7 @@ import { connectBus, type Prepared, prepare } from "./prepare.ts";
 import { findParent, readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
 import { shipRecords } from "./ship-records.ts";
+import { tellWaiting } from "./tell-waiting.ts";
 
 /** Flags of `child`. */
 export interface ChildFlags extends CommonFlags {
@@ -38,6 +39,7 @@ export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
   await shipping.begin();
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
   using _follow = followConfig(prepared, child);
+  using _waiting = tellWaiting(child, log);
   const lost = bus.port.closed.then((error) => {
     throw new CommandError(
       `the connection to NATS is closed for good (${error?.message ?? "no reason given"}); start this program again`,

@@ -6,7 +6,8 @@ import { LOST_REASONS } from "../ask/lost.ts";
 import { decisionSource } from "../bus/decider-schema.ts";
 import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
 import { MAX_ID_CHARACTERS, MIN_ASK_LIFE_MS } from "./call-line.ts";
-import { ANSWERS, CHECK_STATES, WITHDRAWALS } from "./lines.ts";
+import { ANSWERS, CHECK_STATES } from "./lines.ts";
+import { WITHDRAWALS } from "./withdrawals.ts";
 
 const filled = z.string().min(1);
 const count = z.int().min(0);

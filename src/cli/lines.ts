@@ -1,18 +1,9 @@
 import type { DecisionSource } from "../ask/decision.ts";
 import type { GrantWidth, StandingScope } from "../ask/grant.ts";
-import { LOST_REASONS } from "../ask/lost.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
-
-/**
- * Why a prompt can become void: its ask was decided without it, this process serves no longer, the lost reason
- * of its ask, or `withdrawn` when nobody said why.
- */
-export const WITHDRAWALS = ["decided", "stopped", ...LOST_REASONS, "withdrawn"] as const;
-
-/** One of {@link WITHDRAWALS}. */
-export type Withdrawal = (typeof WITHDRAWALS)[number];
+import type { Withdrawal } from "./withdrawals.ts";
 
 /** Names one call on the lines of `child`; chosen by the caller, unique among its open calls. */
 export type CallId = string | number;

@@ -1,11 +1,12 @@
 import type { RulingEffect, TerminalAsk } from "../ask/ports.ts";
 import { visibleCut } from "../render/visible-text.ts";
 import { withdrawalText } from "./ask-queue.ts";
-import type { Answer, Withdrawal } from "./lines.ts";
+import type { Answer } from "./lines.ts";
 import { REFUSALS } from "./stdin-terminal.ts";
 import type { PersonSaid } from "./tui-dialog.ts";
 import type { Paint } from "./tui-paint.ts";
 import { hanging } from "./tui-view.ts";
+import type { Withdrawal } from "./withdrawals.ts";
 
 const DONE: Readonly<Record<Answer, string>> = {
   allow: "Allowed once",

@@ -177,6 +177,7 @@ function beginQuietly(serving: Serving, live: LiveAsk): LiveAsk {
 
 function enter(serving: Serving, live: LiveAsk): void {
   serving.live.set(live.requestId, live);
+  serving.children.watch(live.childToken);
   armDeadline(serving, live);
 }
 

@@ -1,4 +1,5 @@
 import type { LostReason } from "../ask/lost.ts";
+import { CHILD_GONE } from "../ask/ports.ts";
 import type { ServedAskRow } from "../journal/journal.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import { ROW_KEPT_MS } from "./ask-life.ts";
@@ -22,6 +23,7 @@ export function tick(serving: Serving): void {
     if (serving.rules.reloadGrants()) judgeWaitingAgain(serving);
     if (serving.rules.tookExpired()) recordExpired(serving);
   });
+  guarded(serving, "looking after children", () => lookAfterChildren(serving));
   guarded(serving, "ending dormant asks", () => endOverdue(serving));
   guarded(serving, "tidying what was passed on", () => serving.upstream?.tidy());
   serving.answers.sweep(serving.clock.now());
@@ -56,6 +58,23 @@ function findUnreceipted(serving: Serving): void {
   const found = serving.read.unreceiptedServedAsks().filter(({ end }) => end?.kind === "decision");
   serving.unreceipted.length = 0;
   for (const { requestId } of found) serving.unreceipted.push(requestId);
+}
+
+/** Takes asks back from the terminal whose child is not heard any longer: nobody is to answer what nobody hears. */
+function lookAfterChildren({ live, children, log }: Serving): void {
+  const waiting = new Set([...live.values()].map(({ childToken }) => childToken));
+  const left = new Set(children.look(waiting));
+  if (left.size === 0) return;
+  for (const ask of live.values()) {
+    if (ask.state !== "human" || !left.has(ask.childToken)) continue;
+    const { abort, requestId, childToken } = ask;
+    log.warn(
+      { requestId, child: childToken },
+      "nothing is heard of the child of an ask that waits",
+    );
+    ask.abort = new AbortController();
+    abort.abort(CHILD_GONE);
+  }
 }
 
 function endOverdue(serving: Serving): void {

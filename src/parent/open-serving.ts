@@ -9,6 +9,7 @@ import { boundEntry } from "../render/bound-record.ts";
 import { openAnswerBook } from "./answer-book.ts";
 import { openArrivals } from "./arrivals.ts";
 import { holdChain } from "./chain-of.ts";
+import { openChildren } from "./children.ts";
 import { openCounters } from "./counters.ts";
 import { takeInCare } from "./decide.ts";
 import { guarded } from "./guarded.ts";
@@ -100,6 +101,7 @@ export function openServing(parts: ServingParts): Serving {
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
     arrivals: openArrivals((arrivals) => takeInCare(serving, arrivals)),
+    children: openChildren({ clock, connected: () => bus.port.connected() }),
     atTerminal: new Set(),
     live: new Map(),
     dormant: new Map(),

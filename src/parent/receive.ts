@@ -28,6 +28,9 @@ export function receive(
 
 function take(serving: Serving, inbound: ParentInbound, stop: (reason: string) => void): void {
   if (concernsArrival(serving, inbound)) serving.arrivals.settle();
+  if ("childToken" in inbound) {
+    serving.children.heard(inbound.childToken, inbound.kind === "child_presence");
+  }
   switch (inbound.kind) {
     case "ask":
       receiveAsk(serving, inbound);

@@ -1,3 +1,4 @@
+import { HEARTBEAT_MS } from "../ask/presence.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { BusEvent } from "../bus/port.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -10,7 +11,6 @@ import { nextState } from "./served-state.ts";
 import type { Serving } from "./serving.ts";
 
 /** Time between two heartbeats, in milliseconds. */
-const HEARTBEAT_MS = 1000;
 
 /** Time between two clearings of the journal, in milliseconds. */
 const CLEAR_MS = 10 * 60 * 1000;

@@ -7,6 +7,7 @@ import type { ParentInbound, ParentLine } from "../bus/lines.ts";
 import type { LinkReport } from "../chain/run-chain.ts";
 import type { JournalReads, JournalWrites, ServedAskRow } from "../journal/journal.ts";
 import type { AnswerBook } from "./answer-book.ts";
+import type { Children } from "./children.ts";
 import type { Counters } from "./counters.ts";
 import type { KeptAsk } from "./kept-ask.ts";
 import type { Ledger } from "./ledger.ts";
@@ -30,10 +31,13 @@ export interface LiveAsk extends KeptAsk {
   readonly askDigest: string;
   /** Key of the proofs of what its child is sent. */
   readonly nonce: string;
-  /** How often earlier processes put it to somebody. */
-  readonly reprompt: number;
-  /** Aborted when the ask ends or this process stops: links and terminal take it back. */
-  readonly abort: AbortController;
+  /** How often it was put to somebody before, by earlier processes or while its child was there before. */
+  reprompt: number;
+  /**
+   * Aborted when the ask ends or this process stops: links and terminal take it back. Also when nothing is heard of its
+   * child while it is at the terminal; then another one takes its place.
+   */
+  abort: AbortController;
   state: ServedState;
   heldBy: HeldBy;
   /** What each link made of it so far. */
@@ -113,6 +117,8 @@ export interface Serving {
   /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
   readonly mayTell: (matter: string) => boolean;
   readonly arrivals: Arrivals;
+  /** Whose asks wait here, and whether they live. */
+  readonly children: Children;
   /** What was put to the terminal and has no end yet. */
   readonly atTerminal: Set<RequestId>;
   /** Undecided asks that this process has taken up, in order of arrival. */

@@ -1,5 +1,11 @@
 import type { Ruling } from "../ask/decision.ts";
-import type { GrantScope, RulingEffect, TerminalAnswer } from "../ask/ports.ts";
+import {
+  CHILD_GONE,
+  type GrantScope,
+  type RulingEffect,
+  type TerminalAnswer,
+  type TerminalAsk,
+} from "../ask/ports.ts";
 import type { JournalWrites } from "../journal/journal.ts";
 import { buildUiPrompt } from "../render/live-events.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
@@ -56,30 +62,66 @@ export async function askChain(serving: Serving, live: LiveAsk): Promise<Settlem
   return ruling === null ? null : { ruling, scope: "once" };
 }
 
-/** Puts an ask to the terminal. */
+/** Puts an ask to the terminal, as often as its child comes back. */
 export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Settlement | null> {
-  if (live.state !== "human") return null;
+  let isLate = false;
+  while (live.state === "human") {
+    if (serving.children.isGone(live.childToken)) {
+      await serving.children.back(live.childToken, live.abort.signal);
+      if (!isUndecided(live.state)) return null;
+    }
+    const answer = await putToTerminal(serving, live, isLate);
+    if (answer !== null) return answer;
+    isLate = true;
+  }
+  return null;
+}
+
+/** Null when it was taken back because nothing is heard of its child. */
+async function putToTerminal(
+  serving: Serving,
+  live: LiveAsk,
+  isLate: boolean,
+): Promise<Settlement | null> {
+  const { signal } = live.abort;
   const ahead = serving.atTerminal.size;
   serving.atTerminal.add(live.requestId);
-  if (!serving.chain.isEmpty() || ahead > 0) sendProgress(serving, live, ahead);
+  if (isLate || ahead > 0 || !serving.chain.isEmpty()) sendProgress(serving, live, ahead);
+  let settlement: Settlement;
+  let isRuled = false;
   try {
-    const answering = serving.terminal.decide(
-      {
-        get details() {
-          return live.details;
-        },
-        expiresAt: live.deadlineAt,
-        reprompt: live.reprompt,
-        presented: () => guarded(serving, "noting a prompt", () => present(serving, live)),
-      },
-      live.abort.signal,
-    );
+    const answering = serving.terminal.decide(terminalAsk(serving, live), signal);
     live.rest();
-    return read(serving, live, await answering);
+    const answer = await answering;
+    isRuled = answer.kind === "ruled";
+    settlement = read(serving, live, answer);
   } catch (error) {
+    if (isLeft(signal)) return leave(serving, live);
     const what = "the terminal of the parent failed";
     return { ruling: gateError(serving, live, { what, error }), scope: "once" };
   }
+  return isLeft(signal) && !isRuled ? leave(serving, live) : settlement;
+}
+
+function terminalAsk(serving: Serving, live: LiveAsk): TerminalAsk {
+  return {
+    get details() {
+      return live.details;
+    },
+    expiresAt: live.deadlineAt,
+    reprompt: live.reprompt,
+    presented: () => guarded(serving, "noting a prompt", () => present(serving, live)),
+  };
+}
+
+const isLeft = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === CHILD_GONE;
+
+/** Notes that an ask is no longer before anybody; when its child is back it is put once more. */
+function leave(serving: Serving, live: LiveAsk): null {
+  serving.atTerminal.delete(live.requestId);
+  if (live.onScreen) live.reprompt += 1;
+  live.onScreen = false;
+  return null;
 }
 
 /** Ends an ask by a ruling. One that comes after the ask's end changes nothing; a person's is recorded as late. */

@@ -25,6 +25,8 @@ export interface ChildDouble {
   cancel(requestId: string, why?: CancelReason): void;
   /** Acknowledges the last decision heard about an id. */
   receipt(requestId: string, effect?: ReceiptEffect): void;
+  /** Says that it lives. */
+  announce(): void;
   /** What was heard about one id, by kind. */
   about<K extends Heard["kind"]>(requestId: string, kind: K): Extract<Heard, { kind: K }>[];
 }
@@ -79,6 +81,16 @@ export function childDouble(
       const decisionDigest = double.about(requestId, "decision").at(-1)?.decisionDigest;
       if (decisionDigest === undefined) throw new Error(`${requestId} has no decision`);
       line.publishReceipt(parent, { requestId, decisionDigest, effect });
+    },
+    announce: () => {
+      line.publishPresence(parent, {
+        session,
+        incarnation: "1.00",
+        state: "up",
+        serving: false,
+        openAsks: pending.size,
+        record: { n: 0, hash: "" },
+      });
     },
     about: <K extends Heard["kind"]>(requestId: string, kind: K) =>
       heard.filter(

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { CHILD_GONE } from "../../src/ask/ports.ts";
 import type { Parent } from "../../src/parent/parent.ts";
 import { type ChildDouble, command } from "./child-double.ts";
 import { type ParentProcess, type ParentStage, setStage } from "./parent-stage.ts";
@@ -55,7 +56,7 @@ export interface Played {
   readonly unkeptAllows: readonly string[];
   /** Everything sent about an id, oldest first, each as its kind: `accepted`, `allowed`, `cancelled`, `unknown` … */
   words(requestId: string): readonly string[];
-  /** How often an id was put to somebody. */
+  /** How often it was put to a person, but for when its child was not heard any longer. */
   prompts(requestId: string): number;
   /** Processes that served, one after the other. */
   readonly processes: number;
@@ -189,8 +190,11 @@ function seen(scene: Scene): Played {
     unkeptAllows: scene.unkeptAllows,
     words: (requestId) => stage.sent(requestId).map(({ text }) => wordOf(text)),
     prompts: (requestId) =>
-      terminals.flatMap(({ put }) => put).filter(({ ask }) => ask.details.requestId === requestId)
-        .length,
+      terminals
+        .flatMap(({ put }) => put)
+        .filter(({ ask, signal }) => {
+          return ask.details.requestId === requestId && signal.reason !== CHILD_GONE;
+        }).length,
     processes: terminals.length,
   };
 }

@@ -1,10 +1,11 @@
 import type { Ruling } from "../../src/ask/decision.ts";
-import type {
-  GrantScope,
-  RulingEffect,
-  Terminal,
-  TerminalAnswer,
-  TerminalAsk,
+import {
+  CHILD_GONE,
+  type GrantScope,
+  type RulingEffect,
+  type Terminal,
+  type TerminalAnswer,
+  type TerminalAsk,
 } from "../../src/ask/ports.ts";
 
 /** One ask as it was put to the scripted terminal. */
@@ -54,6 +55,9 @@ export function scriptedTerminal(
     decide: async (ask, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<TerminalAnswer>();
       put.push({ ask, signal, effects: [], answer: resolve, fail: reject });
+      signal.addEventListener("abort", () => {
+        if (signal.reason === CHILD_GONE) resolve({ kind: "unavailable", reason: "withdrawn" });
+      });
       if (shows(ask, put.length - 1)) ask.presented();
       return promise;
     },

@@ -7,8 +7,10 @@ it("parent withdraws the prompt and refuses as timed_out when the life is over",
   await using stage = setStage();
   const process = await stage.start();
   const child = stage.child();
-  const { ask } = child.ask();
-  await stage.pass(10 * MINUTE - 1);
+  const { ask } = child.ask({}, MINUTE);
+  await stage.pass(MINUTE / 2);
+  child.repeat(ask.id, MINUTE / 2);
+  await stage.pass(MINUTE / 2 - 1);
   expect(child.about(ask.id, "refused")).toEqual([]);
   await stage.pass(1);
   expect(process.terminal.of(ask.id).signal.reason).toBe("timed_out");
