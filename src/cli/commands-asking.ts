@@ -123,6 +123,6 @@ Example:
   askfabric child --session worker --parent lead < calls.jsonl`;
 
 /** Gathers an option that is given more than once, in order. */
-function inOrder(value: string, before: readonly string[] = []): readonly string[] {
+export function inOrder(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,4 +1,4 @@
-import type { CommandContext } from "./commands-asking.ts";
+import { type CommandContext, inOrder } from "./commands-asking.ts";
 import type { ConfigCheckFlags } from "./config.ts";
 import type { DoctorFlags } from "./doctor.ts";
 import type { ExplainFlags } from "./explain.ts";
@@ -10,13 +10,22 @@ const CHECK_JSON = ["--json", "print JSON lines also at a terminal"] as const;
 export function addDoctor({ program, io, setCode }: CommandContext): void {
   withConnection(program.command("doctor"))
     .description("Looks at everything an ask needs and says what to do about what is missing.")
-    .option("--session <id>", "also look at this session's journal [ASKFABRIC_SESSION]")
-    .option("--parent <id>", "also look whether this session is served [ASKFABRIC_PARENT]")
+    .option(
+      "--session <id>",
+      "also look at this session's journal, and where its open asks are [ASKFABRIC_SESSION]",
+    )
+    .option(
+      "--parent <id>",
+      "also look whether this session is served; may stand more than once [ASKFABRIC_PARENT]",
+      inOrder,
+    )
     .option(...CHECK_JSON)
     .addOption(widthOption())
     .addHelpText(
       "after",
       `
+With --session each open ask of the session is a check of its own: where it is, who could get it on, and what to do.
+Journals of other sessions in the same data folder are looked into for that; nothing is changed.
 Tells a person at a terminal; elsewhere, and with --json, prints one JSON line a check,
 {"check","status":"ok|warn|fail|skipped","text","todo"?}. Exit code 1 when one fails.
 

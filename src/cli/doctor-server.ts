@@ -1,3 +1,4 @@
+import type { Presence } from "../ask/messages.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openChildLine } from "../bus/child-line.ts";
 import type { BusPort } from "../bus/port.ts";
@@ -36,40 +37,58 @@ export function checkServer(port: BusPort): CheckLine {
   return { check, status: "ok", text };
 }
 
-/** Whether somebody serves the parent: its heartbeat is heard. */
-export async function checkServed(
+/** The heartbeats of some sessions, as far as they are heard in time; null for each that is not. */
+export async function hearSessions(
   bus: Bus,
   who: {
-    readonly parent: string;
-    readonly session: string | undefined;
+    readonly sessions: readonly string[];
+    readonly as: string;
     readonly stop: AbortSignal;
   },
-): Promise<CheckLine> {
-  const { parent, session, stop } = who;
-  const heard = Promise.withResolvers<boolean>();
+): Promise<ReadonlyMap<string, Presence | null>> {
+  const heard = new Map<string, Presence | null>(who.sessions.map((session) => [session, null]));
+  const missing = new Set(heard.keys());
+  const all = Promise.withResolvers<null>();
   const line = openChildLine({
     bus,
-    session: session ?? "doctor",
+    session: who.as,
     pending: () => undefined,
     onInbound: (inbound) => {
-      if (inbound.kind === "presence") heard.resolve(inbound.message.serving);
+      if (inbound.kind !== "presence") return;
+      heard.set(inbound.message.session, inbound.message);
+      missing.delete(inbound.message.session);
+      if (missing.size === 0) all.resolve(null);
     },
   });
-  const timer = setTimeout(() => heard.resolve(false), HEARTBEAT_WAIT_MS);
-  const giveUp = (): void => heard.resolve(false);
-  stop.addEventListener("abort", giveUp, { once: true });
+  const giveUp = (): void => all.resolve(null);
+  const timer = setTimeout(giveUp, HEARTBEAT_WAIT_MS);
+  who.stop.addEventListener("abort", giveUp, { once: true });
   try {
-    line.watchParent(parent);
-    if (await heard.promise) return { check: "parent", status: "ok", text: `${parent} is served` };
-    return {
-      check: "parent",
-      status: "fail",
-      text: `nobody serves ${parent} in this fleet: no heartbeat came within ${HEARTBEAT_WAIT_MS} ms`,
-      todo: `start "askfabric serve --session ${parent}" with the same server and fleet`,
-    };
+    for (const session of missing) line.watchParent(session);
+    if (missing.size > 0) await all.promise;
+    return heard;
   } finally {
-    stop.removeEventListener("abort", giveUp);
+    who.stop.removeEventListener("abort", giveUp);
     clearTimeout(timer);
     line.close();
   }
+}
+
+/** Whether somebody serves a parent: its heartbeat is heard. */
+export function checkServed(parent: string, heard: Presence | null): CheckLine {
+  const check = "parent";
+  if (heard?.serving === true) {
+    const open = heard.openAsks === 0 ? "" : `, ${String(heard.openAsks)} asks are open there`;
+    return { check, status: "ok", text: `${parent} is served${open}` };
+  }
+  if (heard !== null) {
+    const next = heard.successor === undefined ? "" : `; ${heard.successor} takes over`;
+    return { check, status: "warn", text: `${parent} takes no new asks${next}` };
+  }
+  return {
+    check,
+    status: "fail",
+    text: `nobody serves ${parent} in this fleet: no heartbeat came within ${HEARTBEAT_WAIT_MS} ms`,
+    todo: `start "askfabric serve --session ${parent}" with the same server and fleet`,
+  };
 }

@@ -1,7 +1,8 @@
 import type { Bus } from "../bus/bus.ts";
 import { loadConfig } from "../config/load-config.ts";
+import { type AskLook, checkAsks, sessionsAbove } from "./doctor-asks.ts";
 import { checkConfiguration, checkDataFolder, checkJournal } from "./doctor-disk.ts";
-import { checkServed, checkServer } from "./doctor-server.ts";
+import { checkServed, checkServer, hearSessions } from "./doctor-server.ts";
 import { EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -13,7 +14,7 @@ import { type CheckFlags, showCheck } from "./show-checks.ts";
 /** Flags of `doctor`. */
 export interface DoctorFlags extends CommonFlags, CheckFlags {
   readonly session?: string;
-  readonly parent?: string;
+  readonly parent?: readonly string[];
 }
 
 /** Longest wait for the server, in milliseconds. */
@@ -27,23 +28,71 @@ export async function runDoctor(flags: DoctorFlags, io: Io): Promise<number> {
     showCheck(line, flags, io);
   };
   const data = dataFolder(flags, io);
-  const session = flags.session || io.env["ASKFABRIC_SESSION"];
-  const parent = flags.parent || io.env["ASKFABRIC_PARENT"];
+  const session = flags.session || io.env["ASKFABRIC_SESSION"] || null;
+  const mark = io.env["ASKFABRIC_PARENT"];
+  const parents = flags.parent ?? (mark ? [mark] : []);
   const text = `askfabric ${io.version} on Node ${process.versions.node}`;
   say({ check: "program", status: "ok", text });
   const config = await loadConfig(loadRequest(flags, io));
   for (const line of checkConfiguration(config)) say(line);
   say(checkDataFolder(data));
-  if (session) say(checkJournal(data, session));
-  const bus = await reachServer(flags, io, { data, config, session: session || "doctor", say });
-  if (bus === null) {
-    if (parent) say({ ...UNSEEN, text: `without a server nobody serves ${parent}` });
-  } else {
-    await using held = bus;
-    say(checkServer(held.port));
-    if (parent) say(await checkServed(held, { parent, session, stop: io.stop }));
-  }
+  const looked = session !== null && checkedJournal(data, session, say) ? session : null;
+  const reaching = { data, config, session: session ?? "doctor", say };
+  const bus = await reachServer(flags, io, reaching);
+  const heard = await lookAround(bus, { reaching, parents, looked, stop: io.stop });
+  if (looked !== null) tellAsks({ folder: data, session: looked, now: io.clock.now(), heard }, say);
   return fails.length > 0 ? EXIT.usage : EXIT.ok;
+}
+
+function checkedJournal(data: string, session: string, say: Reaching["say"]): boolean {
+  const line = checkJournal(data, session);
+  say(line);
+  return line.status === "ok";
+}
+
+/** Checks the server and the parents; gives what is heard of them, null without a server. */
+async function lookAround(
+  bus: Bus | null,
+  of: {
+    readonly reaching: Reaching;
+    readonly parents: readonly string[];
+    /** The session whose asks are to be told. */
+    readonly looked: string | null;
+    readonly stop: AbortSignal;
+  },
+): Promise<AskLook["heard"]> {
+  const { parents, looked, stop } = of;
+  const { say, data, session } = of.reaching;
+  if (bus === null) {
+    for (const parent of parents) {
+      say({ ...UNSEEN, text: `without a server nobody serves ${parent}` });
+    }
+    return null;
+  }
+  await using held = bus;
+  say(checkServer(held.port));
+  const sessions = [...parents, ...(looked === null ? [] : waitedFor(data, looked))];
+  const heard = await hearSessions(held, { sessions, as: session, stop });
+  for (const parent of parents) say(checkServed(parent, heard.get(parent) ?? null));
+  return heard;
+}
+
+function tellAsks(look: AskLook, say: (line: CheckLine) => void): void {
+  try {
+    for (const line of checkAsks(look)) say(line);
+  } catch (error) {
+    const todo = "see the check of the journal";
+    say({ check: "asks", status: "fail", text: sentenceOf(error), todo });
+  }
+}
+
+/** What cannot be read is told when the asks are. */
+function waitedFor(folder: string, session: string): readonly string[] {
+  try {
+    return sessionsAbove(folder, session);
+  } catch {
+    return [];
+  }
 }
 
 const UNSEEN = { check: "parent", status: "skipped", todo: "see the check of the server" } as const;
