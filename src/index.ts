@@ -54,6 +54,7 @@ export type {
   LinkVerdict,
   Log,
   RulingEffect,
+  StandingEnd,
   Terminal,
   TerminalAnswer,
   TerminalAsk,

@@ -1,4 +1,4 @@
-import type { Ruling } from "./decision.ts";
+import type { DecisionSource, Ruling } from "./decision.ts";
 import type { PromptPermissionDetails } from "./details.ts";
 import type { RuleAction } from "./verdict.ts";
 
@@ -35,8 +35,8 @@ export type TerminalAnswer =
       readonly kind: "ruled";
       readonly ruling: Ruling;
       readonly scope: GrantScope;
-      /** Told once what became of the ruling. Must not throw. */
-      readonly settled?: (effect: RulingEffect) => void;
+      /** Told once what became of the ruling, and of one that came too late which end stands. Must not throw. */
+      readonly settled?: (effect: RulingEffect, stands?: StandingEnd) => void;
     }
   | { readonly kind: "unavailable"; readonly reason: string };
 
@@ -45,6 +45,13 @@ export type TerminalAnswer =
  * and the ask goes on without it.
  */
 export type RulingEffect = "counted" | "ended" | "unrecorded";
+
+/** The end of an ask that stands in the place of a ruling which came after it. */
+export interface StandingEnd {
+  readonly outcome: "allowed" | "denied" | "lost";
+  /** Null when nobody decided. */
+  readonly decidedBy: DecisionSource | null;
+}
 
 /** How far a person's approval reaches. */
 export type GrantScope = "once" | "child_session" | "serving_session";

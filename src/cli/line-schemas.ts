@@ -191,6 +191,7 @@ export const LINE_SCHEMAS = {
       effective: z.boolean(),
       why: filled.exactOptional(),
       text: filled.exactOptional(),
+      stands: z.enum(["allowed", "denied", "lost"]).exactOptional(),
     }),
   }),
   answer: line({

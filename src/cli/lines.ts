@@ -2,6 +2,7 @@ import type { DecisionSource } from "../ask/decision.ts";
 import type { GrantWidth, StandingScope } from "../ask/grant.ts";
 import type { Outcome } from "../ask/outcome.ts";
 import type { PromptRequester } from "../ask/payload.ts";
+import type { StandingEnd } from "../ask/ports.ts";
 import type { RuleAction, RuleOrigin } from "../ask/verdict.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 
@@ -126,6 +127,8 @@ export interface AnsweredLine {
     /** With `effective: false`: the name of the refusal, and what to do. */
     readonly why?: string;
     readonly text?: string;
+    /** How the ask had ended when the answer came. */
+    readonly stands?: StandingEnd["outcome"];
   };
 }
 

@@ -1,12 +1,13 @@
 import { isIncomplete } from "../ask/carried.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
 import type { PromptRequester } from "../ask/payload.ts";
-import type { RulingEffect, Terminal, TerminalAsk } from "../ask/ports.ts";
+import type { RulingEffect, StandingEnd, Terminal, TerminalAsk } from "../ask/ports.ts";
 import { readServeInput, type ServeInput } from "./answer-line.ts";
 import { createAskQueue, type QueuedAsk, withdrawalText } from "./ask-queue.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
 import { hasDirections, rulingOf, SCOPES } from "./ruling.ts";
+import { standsText } from "./stands-text.ts";
 
 /** An ask as rows of text. */
 export interface PromptView {
@@ -85,9 +86,14 @@ export function createStdinTerminal(options: StdinTerminalOptions): StdinTermina
     if (said.answer !== "deny" && said.incomplete !== true) {
       if (isIncomplete(entry.ask.details.payload)) return refuse("view_incomplete");
     }
-    const settled = (effect: RulingEffect): void => {
+    const settled = (effect: RulingEffect, stands?: StandingEnd): void => {
       if (effect === "counted") print({ answered: { requestId, effective: true } });
-      else refuse(effect);
+      else if (stands === undefined) refuse(effect);
+      else {
+        const text = `${REFUSALS[effect]}: ${standsText(stands)}`;
+        const { outcome } = stands;
+        print({ answered: { requestId, effective: false, why: effect, text, stands: outcome } });
+      }
       queue.fill();
     };
     queue.answer(entry, { ...rulingOf({ ...said, via: "stdin", grants }), settled });

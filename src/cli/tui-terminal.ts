@@ -147,8 +147,8 @@ export function createTuiTerminal(options: TuiTerminalOptions): TuiTerminal {
     const grants = ask.details.sessionApproval?.grants ?? [];
     queue.answer(entry, {
       ...rulingOf({ ...said, via: "terminal", grants }),
-      settled: (effect) => {
-        write(answeredText(said, effect, { ask, paint, width: width() }));
+      settled: (effect, stands) => {
+        write(answeredText(said, { effect, stands }, { ask, paint, width: width() }));
         queue.fill();
       },
     });

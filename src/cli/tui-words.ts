@@ -1,7 +1,8 @@
-import type { RulingEffect, TerminalAsk } from "../ask/ports.ts";
+import type { RulingEffect, StandingEnd, TerminalAsk } from "../ask/ports.ts";
 import { visibleCut } from "../render/visible-text.ts";
 import { withdrawalText } from "./ask-queue.ts";
 import type { Answer } from "./lines.ts";
+import { standsText } from "./stands-text.ts";
 import { REFUSALS } from "./stdin-terminal.ts";
 import type { PersonSaid } from "./tui-dialog.ts";
 import type { Paint } from "./tui-paint.ts";
@@ -26,11 +27,12 @@ export interface Telling {
 /** Tells what became of an answer. */
 export function answeredText(
   { answer, width }: PersonSaid,
-  effect: RulingEffect,
+  { effect, stands }: { readonly effect: RulingEffect; readonly stands?: StandingEnd | undefined },
   { ask, paint, width: columns }: Telling,
 ): string {
   if (effect !== "counted") {
-    const rest = ` (${REFUSALS[effect]}): ${nameOf(ask)}`;
+    const why = stands === undefined ? REFUSALS[effect] : standsText(stands);
+    const rest = ` (${why}): ${nameOf(ask)}`;
     return told(paint.warning, "Does not count", { rest, width: columns });
   }
   const colour = answer === "deny" ? paint.denied : paint.allowed;

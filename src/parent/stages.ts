@@ -3,6 +3,7 @@ import {
   CHILD_GONE,
   type GrantScope,
   type RulingEffect,
+  type StandingEnd,
   type TerminalAnswer,
   type TerminalAsk,
 } from "../ask/ports.ts";
@@ -17,6 +18,7 @@ import { gateError, soundRuling } from "./ruling.ts";
 import { sendProgress } from "./send.ts";
 import { isUndecided, nextState } from "./served-state.ts";
 import type { LiveAsk, Serving } from "./serving.ts";
+import { standingEnd } from "./standing-end.ts";
 
 /** A ruling of a link or the terminal and how far it reaches. */
 export interface Settlement {
@@ -25,7 +27,7 @@ export interface Settlement {
   /** Sessions the answer passed, this one first; absent when it was made here. */
   readonly via?: readonly string[];
   /** Told once what became of it. */
-  readonly settled?: (effect: RulingEffect) => void;
+  readonly settled?: (effect: RulingEffect, stands?: StandingEnd) => void;
 }
 
 /** Whose late rulings are recorded: a person's, here or behind another session. A link's is ignored. */
@@ -127,7 +129,7 @@ function leave(serving: Serving, live: LiveAsk): null {
 /** Ends an ask by a ruling. One that comes after the ask's end changes nothing; a person's is recorded as late. */
 export function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
   if (!isUndecided(live.state) || serving.live.get(live.requestId) !== live) {
-    tellEffect(serving, answer, "ended");
+    tellEnded(serving, live, answer);
     if (!LATE_COUNTS.has(answer.ruling.decidedBy.kind)) return;
     serving.ledger.soon((tx) => {
       tx.record(lateEntry(serving, live.requestId, live.state), serving.clock.now());
@@ -139,7 +141,16 @@ export function settle(serving: Serving, live: LiveAsk, answer: Settlement): voi
   // Before the terminal hears of it and shows the next ask: the grant may answer that one.
   if (ending.grants.length > 0 && serving.rules.reloadGrants()) judgeWaitingAgain(serving);
   if (ended === "unwritten" && ending.allows) tellEffect(serving, answer, "unrecorded");
-  else tellEffect(serving, answer, ended === "another" ? "ended" : "counted");
+  else if (ended === "another") tellEnded(serving, live, answer);
+  else tellEffect(serving, answer, "counted");
+}
+
+function tellEnded(serving: Serving, live: LiveAsk, answer: Settlement): void {
+  if (answer.settled === undefined) return;
+  guarded(serving, "telling the terminal which end stands", () => {
+    const stands = standingEnd(serving, live.requestId);
+    answer.settled?.("ended", ...(stands === null ? [] : [stands]));
+  });
 }
 
 function tellEffect(serving: Serving, answer: Settlement, effect: RulingEffect): void {

@@ -3,6 +3,7 @@ import {
   CHILD_GONE,
   type GrantScope,
   type RulingEffect,
+  type StandingEnd,
   type Terminal,
   type TerminalAnswer,
   type TerminalAsk,
@@ -14,6 +15,8 @@ export interface PutAsk {
   readonly signal: AbortSignal;
   /** What was told about its ruling. */
   readonly effects: RulingEffect[];
+  /** Ends it was told of that stood before its ruling. */
+  readonly stands: StandingEnd[];
   answer(answer: TerminalAnswer): void;
   fail(error: unknown): void;
 }
@@ -47,14 +50,20 @@ export function scriptedTerminal(
   };
   const rule = (requestId: string, ruling: Ruling, scope: GrantScope): void => {
     const one = of(requestId);
-    one.answer({ kind: "ruled", ruling, scope, settled: (effect) => one.effects.push(effect) });
+    one.answer({ kind: "ruled", ruling, scope, settled: told(one) });
   };
+  const told =
+    (one: PutAsk) =>
+    (effect: RulingEffect, stands?: StandingEnd): void => {
+      one.effects.push(effect);
+      if (stands !== undefined) one.stands.push(stands);
+    };
   return {
     put,
     of,
     decide: async (ask, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<TerminalAnswer>();
-      put.push({ ask, signal, effects: [], answer: resolve, fail: reject });
+      put.push({ ask, signal, effects: [], stands: [], answer: resolve, fail: reject });
       signal.addEventListener("abort", () => {
         if (signal.reason === CHILD_GONE) resolve({ kind: "unavailable", reason: "withdrawn" });
       });

@@ -90,6 +90,27 @@ it("parent whose verdict meets one that another process committed sends that one
   expect(stage.story(older, ask.id).at(-1)).toBe("forwarded_permission.late_decision");
 });
 
+it("parent tells the loser of two answers in one instant which verdict stands, and sends that one", async () => {
+  await using stage = setStage();
+  const older = await stage.start();
+  const child = stage.child();
+  const { ask } = child.ask();
+  await stage.flush();
+  const newer = await stage.start();
+  child.repeat(ask.id);
+  await stage.flush();
+  newer.terminal.deny(ask.id, "not on a Friday");
+  older.terminal.allow(ask.id);
+  await stage.flush();
+  expect(newer.terminal.of(ask.id).effects).toEqual(["counted"]);
+  expect(older.terminal.of(ask.id).effects).toEqual(["ended"]);
+  expect(older.terminal.of(ask.id).stands).toEqual([
+    { outcome: "denied", decidedBy: { kind: "user", via: "dialog" } },
+  ]);
+  const decisions = child.about(ask.id, "decision").map(({ message }) => message.state);
+  expect(new Set(decisions)).toEqual(new Set(["denied_with_reason"]));
+});
+
 it("parent closes the dialog of an ask that another process has ended when its child repeats", async () => {
   await using stage = setStage();
   const { journal, terminal } = await stage.start();
