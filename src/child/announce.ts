@@ -1,22 +1,25 @@
-import type { Accepted, Incarnation } from "../ask/messages.ts";
+import type { Incarnation } from "../ask/messages.ts";
 import type { Log } from "../ask/ports.ts";
 import { HEARTBEAT_MS } from "../ask/presence.ts";
 import type { Bus } from "../bus/bus.ts";
-import type { ChildLine } from "../bus/lines.ts";
+import type { ChildInbound, ChildLine } from "../bus/lines.ts";
 import { sessionToken } from "../bus/tokens.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { AskBook } from "./ask-book.ts";
 
-/** Tells parents that this process lives, as long as asks wait there. */
+/** Tells parents that this process lives. */
 export interface Announcer {
-  /** A process of a parent has taken this ask: tells it now, and each second while one waits. */
-  accepted(message: Pick<Accepted, "requestId" | "incarnation">): void;
+  /**
+   * Something was heard, which is not dealt with yet. A parent that answers is told each second from then on; one
+   * that has taken an ask which waits, at once as well.
+   */
+  heard(inbound: ChildInbound): void;
   /** The server refused a publish; true when it was such a sign. Then none is sent any more, which is said once. */
   refused(subject: string): boolean;
   close(): void;
 }
 
-/** Opens the announcing of one session. Asks that are answered at once cost no sign. */
+/** Opens the announcing of one session. An ask that is answered at once costs no message of its own. */
 export function openAnnouncer(parts: {
   readonly bus: Pick<Bus, "prefix">;
   readonly session: string;
@@ -29,39 +32,47 @@ export function openAnnouncer(parts: {
   const ours = `${parts.bus.prefix}.up.`;
   const self = `.${sessionToken(session)}`;
   /** The parents that are told, each with the process of it that took an ask last. */
-  const told = new Map<string, Incarnation>();
+  const told = new Map<string, Incarnation | null>();
   let timer: NodeJS.Timeout | null = null;
   let isRefused = false;
 
   function stop(): void {
     if (timer !== null) clearInterval(timer);
     timer = null;
-    told.clear();
   }
 
   function tell(): void {
-    const waiting = asks.open().filter(({ status }) => status.state === "accepted");
-    const parents = new Set(waiting.map(({ ask }) => ask.sealed.ask.targetSessionId));
-    if (parents.size === 0 || isRefused) return stop();
-    for (const parent of told.keys()) if (!parents.has(parent)) told.delete(parent);
     try {
       const { incarnation } = journal;
       const record = journal.read.head();
+      const openAsks = asks.open().length;
       const presence = { session, incarnation, state: "up", serving: false, record } as const;
-      for (const parent of parents) {
-        line.publishPresence(parent, { ...presence, openAsks: waiting.length });
-      }
+      for (const parent of told.keys()) line.publishPresence(parent, { ...presence, openAsks });
     } catch (error) {
       log.debug({ err: error }, "a sign of life could not be sent");
     }
   }
 
+  /** A parent that was left is told no longer than asks wait there. */
+  function forgetOthers(parent: string): void {
+    const waiting = new Set(asks.open().map(({ ask }) => ask.sealed.ask.targetSessionId));
+    for (const one of told.keys()) if (one !== parent && !waiting.has(one)) told.delete(one);
+  }
+
   return {
-    accepted: ({ requestId, incarnation }) => {
+    heard: (inbound) => {
+      if (isRefused || (inbound.kind !== "accepted" && inbound.kind !== "decision")) return;
+      const { requestId, incarnation } = inbound.message;
       const parent = asks.sealed(requestId)?.ask.targetSessionId;
-      if (isRefused || parent === undefined || told.get(parent) === incarnation) return;
-      told.set(parent, incarnation);
+      if (parent === undefined) return;
+      const before = told.get(parent);
+      if (before === undefined) {
+        told.set(parent, null);
+        forgetOthers(parent);
+      }
       timer ??= setInterval(tell, HEARTBEAT_MS).unref();
+      if (inbound.kind !== "accepted" || before === incarnation) return;
+      told.set(parent, incarnation);
       tell();
     },
     refused: (subject) => {

@@ -42,8 +42,8 @@ export function openAsking(parts: AskingParts): Asking {
     pending: (requestId) => asks.sealed(requestId),
     hasLeft: (requestId, parentToken) => asks.hasLeft(requestId, parentToken),
     onInbound: (inbound) => {
+      announcer.heard(inbound);
       hear({ asks, cancels, receipts, onPresence: (message) => link.onPresence(message) }, inbound);
-      if (inbound.kind === "accepted") announcer.accepted(inbound.message);
     },
     log,
   });

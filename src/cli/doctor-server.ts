@@ -77,13 +77,13 @@ export async function hearSessions(
 /** Whether somebody serves a parent: its heartbeat is heard. */
 export function checkServed(parent: string, heard: Presence | null): CheckLine {
   const check = "parent";
-  if (heard?.serving === true) {
+  if (heard?.state === "up" && heard.serving) {
     const open = heard.openAsks === 0 ? "" : `, ${String(heard.openAsks)} asks are open there`;
     return { check, status: "ok", text: `${parent} is served${open}` };
   }
   if (heard !== null) {
     const next = heard.successor === undefined ? "" : `; ${heard.successor} takes over`;
-    return { check, status: "warn", text: `${parent} takes no new asks${next}` };
+    return { check, status: "warn", text: `${parent} ends when nothing is open there${next}` };
   }
   return {
     check,

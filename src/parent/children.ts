@@ -10,18 +10,23 @@ const KEPT_MS = 10_000;
 /** Two looks further apart than this mean that this process stood still itself, in milliseconds. */
 const OWN_STALL_MS = 2 * HEARTBEAT_MS;
 
-/** What is known of the processes whose asks wait here. */
+/** Most children that are known by their signs alone. */
+const MOST_KNOWN = 10_000;
+
+/** What is known of the processes that ask here. */
 export interface Children {
   /** An ask of a child waits here: from now on its life is looked at. */
   watch(childToken: string): void;
-  /** Something came from a child. `announces`: it said that it lives, and will again each second. */
+  /** Something came from a child. `announces`: it said that it lives, and will again each second while it does. */
   heard(childToken: string, announces: boolean): void;
+  /** Whether a child lives that has announced itself, as far as is heard here. */
+  anyLives(): boolean;
   /** Whether nothing was heard of a child for too long. */
   isGone(childToken: string): boolean;
   /** Resolves when a child that is gone is heard again, or `signal` is aborted. */
   back(childToken: string, signal: AbortSignal): Promise<void>;
   /**
-   * Looks, once a second, at the children whose asks wait; others are forgotten. Gives those of whom nothing is heard
+   * Looks, once a second, at the children whose asks wait; others are forgotten when they are silent. Gives those of whom nothing is heard
    * any longer since this look. What this process missed itself is held against nobody.
    */
   look(waiting: ReadonlySet<string>): readonly string[];
@@ -43,6 +48,12 @@ export function openChildren(parts: {
   const { clock } = parts;
   const signs = new Map<string, Sign>();
   let lookedAt = clock.monotonic();
+
+  function meet(token: string): Sign {
+    const sign: Sign = { heardAt: clock.monotonic(), announced: false, gone: null };
+    signs.set(token, sign);
+    return sign;
+  }
 
   function look(waiting: ReadonlySet<string>): readonly string[] {
     const now = clock.monotonic();
@@ -66,12 +77,20 @@ export function openChildren(parts: {
 
   return {
     watch: (childToken) => {
-      if (signs.has(childToken)) return;
-      signs.set(childToken, { heardAt: clock.monotonic(), announced: false, gone: null });
+      if (!signs.has(childToken)) meet(childToken);
+    },
+    anyLives: () => {
+      const now = clock.monotonic();
+      const lives = ({ announced, heardAt }: Sign): boolean =>
+        announced && now - heardAt <= SILENT_AFTER_MS;
+      return [...signs.values()].some(lives);
     },
     heard: (childToken, announces) => {
       const sign = signs.get(childToken);
-      if (sign === undefined) return;
+      if (sign === undefined) {
+        if (announces && signs.size < MOST_KNOWN) meet(childToken).announced = true;
+        return;
+      }
       sign.heardAt = clock.monotonic();
       sign.announced ||= announces;
       const { gone } = sign;

@@ -16,7 +16,9 @@ const RESUMED_AT_ONCE = 256;
 
 /** What is done once a second while a process serves; no part keeps another from being done. */
 export function tick(serving: Serving): void {
-  guarded(serving, "a heartbeat", () => tellPresence(serving, "up"));
+  guarded(serving, "a heartbeat", () =>
+    tellPresence(serving, serving.successor === null ? "up" : "closing"),
+  );
   guarded(serving, "sending decisions again", () => resumeAnswers(serving));
   guarded(serving, "catching up on records", () => serving.ledger.payOwed());
   guarded(serving, "reading grants", () => {

@@ -101,6 +101,7 @@ export function openServing(parts: ServingParts): Serving {
     counters: openCounters(),
     mayTell: limiter(() => clock.monotonic()),
     arrivals: openArrivals((arrivals) => takeInCare(serving, arrivals)),
+    successor: null,
     children: openChildren({ clock, connected: () => bus.port.connected() }),
     atTerminal: new Set(),
     live: new Map(),

@@ -88,6 +88,12 @@ export interface Parent extends AsyncDisposable {
    */
   note(event: NoteEvent, fields: Readonly<Record<string, unknown>>): void;
   /**
+   * Has another session take over, in a program that goes on under another id: this one says so on its heartbeat,
+   * serves what is open and what its children still ask, and is closed when nothing is open and none of them lives.
+   * Resolves then, or when it stopped for another reason.
+   */
+  handOver(successor: string): Promise<void>;
+  /**
    * Stops taking asks and closes the journal if it opened it, not the bus. `answerOpen`: every open ask is
    * refused as `parent_shut_down` first; else they stay dormant in the journal for the next process.
    */
@@ -143,6 +149,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
         judgeAllAgain(serving);
       },
       setLinks: (links) => serving.chain.replace(chainOptions(links)),
+      handOver: async (successor) => life.handOver(successor),
       close: async (how = {}) => life.close(how.answerOpen ?? false),
       [Symbol.asyncDispose]: async () => life.close(false),
     };

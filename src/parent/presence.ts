@@ -8,8 +8,9 @@ export function tellPresence(serving: Serving, state: Presence["state"]): void {
     session: serving.session,
     incarnation: serving.incarnation,
     state,
-    serving: state === "up",
+    serving: state !== "bye",
     openAsks: serving.live.size + serving.dormant.size,
+    ...(serving.successor === null ? {} : { successor: serving.successor }),
     record: serving.read.head(),
   });
 }

@@ -10,8 +10,6 @@ import { plainEntry, relayEntry } from "./records.ts";
 import { nextState } from "./served-state.ts";
 import type { Serving } from "./serving.ts";
 
-/** Time between two heartbeats, in milliseconds. */
-
 /** Time between two clearings of the journal, in milliseconds. */
 const CLEAR_MS = 10 * 60 * 1000;
 
@@ -24,6 +22,8 @@ export interface ServingLife {
   readonly stopped: Promise<string | null>;
   /** Stops at once: dialogs close, undecided rows stay for another process. Further calls do nothing. */
   stop(reason: string | null): void;
+  /** Serves on as a session that another one takes over from, and closes when nothing is left to be served. */
+  handOver(successor: string): Promise<void>;
   /** Ends in order and in bounded time; `answerOpen` gives every undecided ask back first. */
   close(answerOpen: boolean): Promise<void>;
 }
@@ -46,7 +46,10 @@ export function beginLife(parts: LifeParts): ServingLife {
   let closing: Promise<void> | null = null;
 
   const timers = [
-    setInterval(() => tick(serving), HEARTBEAT_MS).unref(),
+    setInterval(() => {
+      tick(serving);
+      if (serving.successor !== null && isDone(serving)) void end(false);
+    }, HEARTBEAT_MS).unref(),
     setInterval(() => clear(serving), CLEAR_MS).unref(),
   ];
   const unlisten = bus.port.onEvent((event) => {
@@ -102,14 +105,27 @@ export function beginLife(parts: LifeParts): ServingLife {
     if (ownsJournal) await closeJournal(parts);
   }
 
+  async function end(answerOpen: boolean): Promise<void> {
+    closing ??= close(answerOpen);
+    return closing;
+  }
+
   return {
     stopped: stopped.promise,
     stop,
-    close: async (answerOpen) => {
-      closing ??= close(answerOpen);
-      return closing;
+    handOver: async (successor) => {
+      serving.successor = successor;
+      guarded(serving, "a heartbeat", () => tellPresence(serving, "closing"));
+      await stopped.promise;
+      await closing;
     },
+    close: end,
   };
+}
+
+/** Nothing waits here, and no child lives that might ask again. */
+function isDone({ live, dormant, children }: Serving): boolean {
+  return live.size === 0 && dormant.size === 0 && !children.anyLives();
 }
 
 function giveBackAll(serving: Serving): void {

@@ -117,7 +117,9 @@ export interface Serving {
   /** Says whether a matter may be told again: at most once a second each, so that a flood fills no disk. */
   readonly mayTell: (matter: string) => boolean;
   readonly arrivals: Arrivals;
-  /** Whose asks wait here, and whether they live. */
+  /** The session that takes over from this one; null while none does. */
+  successor: string | null;
+  /** Who asks here, and whether they live. */
   readonly children: Children;
   /** What was put to the terminal and has no end yet. */
   readonly atTerminal: Set<RequestId>;

@@ -49,15 +49,24 @@ describe("a parent's look at its children", () => {
     expect(pass(1)).toEqual(["child-1"]);
   });
 
-  it("forgets children of whom nothing waits, and knows nobody by a sign alone", () => {
+  it("forgets silent children of whom nothing waits", () => {
     const { time, children } = aLook();
-    time.now += 1_000;
-    children.look(new Set());
+    for (let second = 0; second < 12; second += 1) {
+      time.now += 1_000;
+      children.look(new Set());
+    }
+    expect(children.look(WAITING)).toEqual([]);
+  });
+
+  it("says whether any child lives that announced itself", () => {
+    const { time, children } = aLook();
+    expect(children.anyLives()).toBe(true);
+    time.now += 3_500;
+    expect(children.anyLives()).toBe(false);
+    children.heard("child-2", false);
+    expect(children.anyLives()).toBe(false);
     children.heard("child-2", true);
-    time.now += 1_000;
-    children.look(new Set());
-    time.now += 60_000;
-    expect(children.look(new Set(["child-1", "child-2"]))).toEqual([]);
+    expect(children.anyLives()).toBe(true);
   });
 
   it("lets whoever waits for a child go on when it is heard, and when there is nothing to wait for", async () => {
