@@ -238,6 +238,7 @@ async function endAll(scene: Scene): Promise<readonly string[]> {
   };
   for (const child of [...scene.children, scene.twin]) await end(child, "input");
   if (scene.middle !== null) await end(scene.middle, "SIGTERM");
+  if (scene.spare !== null) await end(scene.spare, "SIGTERM");
   await end(scene.lead, "SIGTERM");
   await within(AGREE_MS, async () => (await chainFaults(scene)).why.length === 0);
   await end(scene.sink, "SIGTERM");

@@ -18,6 +18,9 @@ export const LEAD = "lead";
 /** The session between children and {@link LEAD}, where there is one. */
 export const MIDDLE = "middle";
 
+/** The session that children ask when nobody serves {@link LEAD}, where there is one. */
+const SPARE = "spare";
+
 /** The sessions that ask. */
 export const CHILDREN = ["worker-1", "worker-2"] as const;
 
@@ -35,6 +38,8 @@ export interface Scene extends AsyncDisposable {
   readonly lead: Node;
   /** The session between; null where children ask the lead. */
   readonly middle: Node | null;
+  /** The session that is asked in the place of the lead; null where there is none. */
+  readonly spare: Node | null;
   readonly sink: Node;
   readonly children: readonly Node[];
   /** A second process of the first child's session. */
@@ -89,7 +94,9 @@ export async function openScene(parts: {
   const rules = at("rules.json");
   cpSync(fileOf("rules.json"), rules);
   const patience = at("patience.json");
-  writeFileSync(patience, JSON.stringify({ unservedGraceMs: 60_000 }));
+  const moves = topology.spares.length > 0;
+  writeFileSync(patience, JSON.stringify({ unservedGraceMs: moves ? 1_000 : 60_000 }));
+  const parents = [topology.way[0], ...topology.spares];
   const env = { NODE_COMPILE_CACHE: at("compiled") };
 
   const processes = new Map<RunningProgram, string>();
@@ -133,14 +140,27 @@ export async function openScene(parts: {
     began: () => undefined,
   });
   const middle = topology.way.includes(MIDDLE) ? between : null;
+  const second = planNode({
+    name: SPARE,
+    wire: wires.middle,
+    env,
+    ready: isReady,
+    fell: fell(SPARE),
+    args: `serve --session ${SPARE} --open 64 --config ${rules}`
+      .split(" ")
+      .concat(session(wires.middle, at("middle"))),
+    began: (program) => person.sit(program),
+  });
+  const spare = topology.spares.includes(SPARE) ? second : null;
   const asking = (name: string, of: string, wire: Wire): Node => {
     const node: Node = planNode({
       name,
       wire,
       env,
       ready: null,
-      args: `child --session ${of} --parent ${topology.way[0]} --config ${patience}`
+      args: `child --session ${of} --config ${patience}`
         .split(" ")
+        .concat(parents.flatMap((parent) => ["--parent", parent]))
         .concat(session(wire, at("child"))),
       fell: (program, end) => {
         fell(name)(program, end);
@@ -192,7 +212,7 @@ export async function openScene(parts: {
   };
   await topology.start();
   await provision("--stream-bytes", String(STREAM_BYTES), ...topology.provisionArgs);
-  const serving = middle === null ? [lead] : [lead, middle];
+  const serving = [lead, middle, spare].filter((node) => node !== null);
   await Promise.all([sink, ...serving, ...children].map(async (node) => node.start()));
   let kept = false;
   return {
@@ -200,6 +220,7 @@ export async function openScene(parts: {
     topology,
     lead,
     middle,
+    spare,
     sink,
     children,
     twin,

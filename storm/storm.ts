@@ -7,7 +7,7 @@ import { runFaults } from "./run-fault.ts";
 import { openScene } from "./scene.ts";
 import { openLeaf } from "./topologies/leaf.ts";
 import { openR3 } from "./topologies/r3.ts";
-import { openRelay, openSingle } from "./topologies/single.ts";
+import { openPair, openRelay, openSingle } from "./topologies/single.ts";
 import type { OpenTopology } from "./topologies/topology.ts";
 
 const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = {
@@ -15,6 +15,7 @@ const TOPOLOGIES: Readonly<Record<string, OpenTopology>> = {
   r3: openR3,
   leaf: openLeaf,
   relay: openRelay,
+  pair: openPair,
 };
 
 const say = (text: string): void => {

@@ -70,6 +70,20 @@ export const OF_RELAYS: readonly StormFault[] = [
   },
 ];
 
+/** The session that is asked first, away for so long that asks move on to the next one. */
+export const OF_PAIRS: readonly StormFault[] = [
+  {
+    name: "failover",
+    strike: async ({ scene, fired, pause }) => {
+      fired(`killed ${scene.lead.name}, for longer than an ask waits`);
+      await scene.lead.kill();
+      await pause(1_200, 3_000);
+      await scene.lead.start();
+      await pause(500, 1_500);
+    },
+  },
+];
+
 /** Every program that runs, the second process of a session only while it does. */
 export function nodesOf({ lead, middle, sink, children, twin }: Scene): readonly [Node, ...Node[]] {
   const between = middle === null ? [] : [middle];

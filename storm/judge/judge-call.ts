@@ -22,11 +22,18 @@ export interface Judged {
   readonly unrecorded: boolean;
 }
 
+/** Where asks may go. */
+export interface Ways {
+  /** One session after the other, the first being the one its child asks. */
+  readonly way: readonly string[];
+  /** Sessions a child asks in the place of the first. */
+  readonly spares?: readonly string[];
+}
+
 /**
- * Judges one call by its lines and by what every session recorded of it. `way` names the sessions an ask may go
- * to, the first being the one its child asks.
+ * Judges one call by its lines and by what every session recorded of it.
  */
-export function judgeCall(call: Call, kept: KeptRecords, way: readonly string[]): Judged {
+export function judgeCall(call: Call, kept: KeptRecords, { way, spares = [] }: Ways): Judged {
   const requests = kept.requestsOf.get(call.id) ?? [];
   const [requestId] = requests;
   if (requestId === undefined) {
@@ -36,8 +43,8 @@ export function judgeCall(call: Call, kept: KeptRecords, way: readonly string[])
   }
   const all = kept.byRequest.get(requestId) ?? [];
   const own = all.filter(({ session }) => session === call.child);
-  const theirs = all.filter(({ session }) => way.includes(session));
-  const view: View = { call, requestId, requests, own, theirs, way, end: recordedEnd(own) };
+  const theirs = all.filter(({ session }) => [...way, ...spares].includes(session));
+  const view: View = { call, requestId, requests, own, theirs, way, spares, end: recordedEnd(own) };
   const found = [...ends(view), ...doubles(view), ...deliveries(view), ...agreement(view)].map(
     ([fault, why]) => ({ fault, call: `${call.id} (${call.kind.name}, ${requestId})`, why }),
   );
@@ -53,6 +60,7 @@ interface View {
   readonly own: readonly Kept[];
   readonly theirs: readonly Kept[];
   readonly way: readonly string[];
+  readonly spares: readonly string[];
   /** How the child recorded its end; null when it did not. */
   readonly end: End | null;
 }
@@ -153,12 +161,16 @@ const VERDICTS: Readonly<Record<string, End>> = {
  * late. A relay that says so of its own answer hands the word on: what it took from above had no effect either.
  */
 function agreement(view: View): readonly Wrong[] {
-  const { call, own, theirs, way, end } = view;
-  return way.flatMap((decider, place) => {
-    const asker = way[place - 1];
+  const { call, own, theirs, way, spares, end } = view;
+  // Of the sessions a child may ask, each is held against what the child applied of its very answer.
+  const hops = [
+    ...way.map((decider, place) => ({ decider, asker: way[place - 1] })),
+    ...spares.map((decider) => ({ decider, asker: undefined })),
+  ];
+  return hops.flatMap(({ decider, asker }) => {
     const applied =
       asker === undefined
-        ? appliedBy(own, end)
+        ? appliedBy(spares.length === 0 ? own : answeredBy(decider, own), end)
         : appliedBy(
             theirs.filter(({ session }) => session === asker),
             null,
@@ -179,6 +191,12 @@ interface Applied {
   /** Whether its own child was told too late. */
   readonly undone: boolean;
   readonly asker: string;
+}
+
+function answeredBy(decider: string, own: readonly Kept[]): readonly Kept[] {
+  return own.filter(({ name, content }) => {
+    return name !== RECEIVED || content["targetSessionId"] === decider;
+  });
 }
 
 /** What a node applied of what it was told; null where it applied nothing. */

@@ -22,7 +22,7 @@ export interface Verdict {
 export async function judge(scene: Scene): Promise<Verdict> {
   await using reads = await openSqliteReads(scene.store);
   const kept = await readKept(reads);
-  const judged = scene.feed.calls.map((call) => judgeCall(call, kept, scene.topology.way));
+  const judged = scene.feed.calls.map((call) => judgeCall(call, kept, scene.topology));
   const found = judged.flatMap((one) => one.found);
   const asked = judged.filter((one) => one.asked).length;
   const { records } = await reads.counts();

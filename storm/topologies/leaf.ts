@@ -43,6 +43,7 @@ export const openLeaf: OpenTopology = async ({ folder, program, secrets }) => {
     servers: [hub, leaf],
     addressesOf: (seat) => [seat === "child" ? leaf : hub],
     way: ["lead"],
+    spares: [],
     provisionArgs: [],
     leafLink: link,
     cluster: null,

@@ -59,6 +59,7 @@ export const openR3: OpenTopology = async ({ folder, program, secrets }) => {
     servers,
     addressesOf: (seat) => addressOf(SEATS[seat]),
     way: ["lead"],
+    spares: [],
     provisionArgs: ["--replicas", "3"],
     leafLink: null,
     cluster,

@@ -21,6 +21,7 @@ export const openSingle: OpenTopology = async ({ folder, program, secrets }) => 
     addressesOf: () => [server],
     url: () => `nats://127.0.0.1:${String(server.port)}`,
     way: ["lead"],
+    spares: [],
     provisionArgs: [],
     leafLink: null,
     cluster: null,
@@ -34,4 +35,11 @@ export const openRelay: OpenTopology = async (place) => ({
   ...(await openSingle(place)),
   name: "relay",
   way: ["middle", "lead"],
+});
+
+/** One server, and a second session that children ask when nobody serves the first. */
+export const openPair: OpenTopology = async (place) => ({
+  ...(await openSingle(place)),
+  name: "pair",
+  spares: ["spare"],
 });

@@ -22,6 +22,8 @@ export interface Topology extends AsyncDisposable {
   readonly addressesOf: (seat: Seat) => readonly [Address, ...Address[]];
   /** The sessions an ask may go to, the first being the one that children ask. */
   readonly way: readonly [string, ...string[]];
+  /** Sessions that children ask in the place of the first one of {@link way} when nobody serves that. */
+  readonly spares: readonly string[];
   /** What the stream is made with here. */
   readonly provisionArgs: readonly string[];
   /** The link between a leaf node and its hub; null where there is none. */

@@ -47,7 +47,7 @@ const LATE = ["lead", "forwarded_permission.late_decision"] as const;
 const ALL = [ASKED, APPROVED, RECEIVED, ALLOWED];
 
 const faultsOf = (call: Call, records: KeptRecords): readonly string[] => [
-  ...new Set(judgeCall(call, records, ["lead"]).found.map(({ fault }) => fault)),
+  ...new Set(judgeCall(call, records, { way: ["lead"] }).found.map(({ fault }) => fault)),
 ];
 
 const aTakenBackCall = (ends: readonly End[]): Call =>
@@ -59,7 +59,7 @@ const aTakenBackCall = (ends: readonly End[]): Call =>
 
 describe("the judge of a storm", () => {
   it("finds nothing in an ask that was allowed once, applied and recorded at both ends", () => {
-    expect(judgeCall(aCall(), kept(ALL), ["lead"])).toMatchObject({
+    expect(judgeCall(aCall(), kept(ALL), { way: ["lead"] })).toMatchObject({
       asked: true,
       found: [],
     });
@@ -82,7 +82,7 @@ describe("the judge of a storm", () => {
   it("counts no call that was never read, and finds one that was told without any record", () => {
     const nothing: KeptRecords = { byRequest: new Map(), requestsOf: new Map() };
     const unread = aCall({ orphaned: true, lines: [] });
-    expect(judgeCall(unread, nothing, [])).toMatchObject({ asked: false, found: [] });
+    expect(judgeCall(unread, nothing, { way: [] })).toMatchObject({ asked: false, found: [] });
     expect(faultsOf(aCall(), nothing)).toEqual(["lost"]);
   });
 
@@ -131,7 +131,7 @@ describe("the judge of a storm", () => {
     const middle = ["middle", "forwarded_permission.approved"] as const;
     const whole = [ASKED, APPROVED, passed, middle, RECEIVED, ALLOWED];
     const divergent = (records: KeptRecords): readonly string[] =>
-      judgeCall(aCall(), records, way).found.map(({ why }) => why);
+      judgeCall(aCall(), records, { way }).found.map(({ why }) => why);
     expect(divergent(kept(whole))).toEqual([]);
     expect(divergent(kept([...whole, DENIED]))).toEqual(["denied at lead, allowed at middle"]);
     const without = [ASKED, APPROVED, middle, RECEIVED, ALLOWED];
@@ -149,11 +149,26 @@ describe("the judge of a storm", () => {
     const late = ["middle", "forwarded_permission.late_decision"] as const;
     const call = aTakenBackCall(["lost cancelled"]);
     const records = kept([ASKED, APPROVED, passed, middle, CANCELLED, late, LATE]);
-    expect(judgeCall(call, records, ["middle", "lead"]).found).toEqual([]);
+    expect(judgeCall(call, records, { way: ["middle", "lead"] }).found).toEqual([]);
     const unsaid = kept([ASKED, APPROVED, passed, middle, CANCELLED, LATE]);
-    expect(judgeCall(call, unsaid, ["middle", "lead"]).found.map(({ why }) => why)).toEqual([
+    expect(
+      judgeCall(call, unsaid, { way: ["middle", "lead"] }).found.map(({ why }) => why),
+    ).toEqual([
       "allowed at middle, nothing at worker-1",
       "applied as allowed, and recorded as late",
     ]);
+  });
+
+  it("holds each of several parents against what the child applied of its very answer", () => {
+    const ways = { way: ["lead"], spares: ["spare"] };
+    const spare = ["spare", "forwarded_permission.approved", { value: COMMAND }] as const;
+    const received = [...RECEIVED, { targetSessionId: "spare" }] as const;
+    const found = (...records: Parameters<typeof kept>[0]): readonly string[] =>
+      judgeCall(aCall(), kept(records), ways).found.map(({ why }) => why);
+    expect(found(ASKED, spare, received, ALLOWED)).toEqual([]);
+    expect(found(ASKED, APPROVED, spare, received, ALLOWED)).toEqual([
+      "allowed at lead, nothing at worker-1",
+    ]);
+    expect(found(ASKED, APPROVED, spare, received, ALLOWED, LATE)).toEqual([]);
   });
 });
