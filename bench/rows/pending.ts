@@ -19,10 +19,10 @@ interface Held {
 }
 
 /** Opens the asks some hundred at a time, and waits until a person at the parent has every one. */
-async function openPending(scene: Scene): Promise<Held> {
-  const count = scene.quick ? 200 : COUNT;
+async function openPending(scene: Scene, most: number, name = "data"): Promise<Held> {
+  const count = scene.quick ? Math.min(200, most) : most;
   const { url } = await scene.server();
-  const data = scene.folder("data");
+  const data = scene.folder(name);
   const parent = await scene.role("patient-parent.ts", { url, data });
   const crowd = await scene.role("many-asks.ts", { url, data });
   const worker = await scene.role("child.ts", { url, data });
@@ -46,7 +46,7 @@ async function openPending(scene: Scene): Promise<Held> {
 }
 
 async function openMemory(scene: Scene): Promise<Contest> {
-  const { look, ask } = await openPending(scene);
+  const { look, ask } = await openPending(scene, COUNT);
   return {
     value: async () => {
       await ask();
@@ -56,8 +56,17 @@ async function openMemory(scene: Scene): Promise<Contest> {
 }
 
 async function openAnswer(scene: Scene): Promise<Contest> {
-  const { ask } = await openPending(scene);
+  const { ask } = await openPending(scene, COUNT);
   return { value: async () => (await ask()).p50 };
+}
+
+async function openBeside(scene: Scene): Promise<Contest> {
+  const busy = await openPending(scene, 1_000, "busy");
+  const free = await openPending(scene, 0, "free");
+  return {
+    value: async () => (await busy.ask()).p99,
+    baseline: async () => (await free.ask()).p99,
+  };
 }
 
 /** A parent with 10,000 asks that wait for its person. */
@@ -75,5 +84,12 @@ export const PENDING: readonly Row[] = [
     says: "what a 2 KB ask that a rule of that parent allows takes meanwhile, one at a time, in the middle of 1,000",
     goal: { atMost: 5 },
     open: openAnswer,
+  },
+  {
+    name: "answer-beside-1000",
+    unit: "ms",
+    says: "what such an ask takes at most, but for one in a hundred, at a parent whose person has 1,000 asks before them, beside one whose person has none",
+    goal: { ratioAtMost: 2 },
+    open: openBeside,
   },
 ];
