@@ -18,6 +18,9 @@ const ASKS_PER_STRIKE = 6;
 /** How long a fault waits for an open ask before it strikes all the same, in milliseconds. */
 const UNSTRUCK_MS = 5_000;
 
+/** Longest that a fault may take to strike and be mended, in milliseconds. */
+const STUCK_MS = 180_000;
+
 /** How long calls may stay open after the last fault was mended, and parents may take to hear of it, in milliseconds. */
 const CALM_MS = 90_000;
 const AGREE_MS = 60_000;
@@ -137,13 +140,19 @@ async function rage(
     while ((!putting.over || weather.strikes < weather.least) && weather.strikes < most) {
       await within(UNSTRUCK_MS, async () => scene.feed.open() > 0 || putting.over, 5);
       await pause(random.between(0, 60));
-      await of.strike(turns(), random);
+      await Promise.race([of.strike(turns(), random), stuck()]);
       if (putting.over && scene.feed.open() === 0) break;
     }
   } catch (error) {
     scene.surprises.push(`a fault could not be mended: ${firstLine(error)}`);
     say(`a fault could not be mended: ${firstLine(error)}`);
   }
+}
+
+/** @throws Error when a fault takes longer than any should. */
+async function stuck(): Promise<never> {
+  await pause(STUCK_MS, undefined, { ref: false });
+  throw new Error("it took too long");
 }
 
 /** Every fault once, in an order of chance, again and again. */

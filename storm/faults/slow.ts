@@ -27,8 +27,8 @@ export const SLOW: StormFault = {
         : `${PREFIX}.dec.nobody.${sessionToken(node.name)}.nothing`;
     const before = slowConsumers(scene);
     node.wire.silence(["down"]);
-    await flood(scene, subject);
     const deadline = performance.now() + NOTICE_MS;
+    await flood(scene, subject, deadline);
     while (slowConsumers(scene) === before && performance.now() < deadline) await pause(50, 100);
     if (slowConsumers(scene) > before) fired(`the server gave up ${node.name} as a slow consumer`);
     node.wire.heal();
@@ -41,10 +41,15 @@ function slowConsumers({ topology }: Scene): number {
   return logs.join("").split("Slow Consumer").length - 1;
 }
 
-async function flood(scene: Scene, subject: string): Promise<void> {
+/** Its own server may be struck meanwhile: it ends by the deadline, however much was sent. */
+async function flood(scene: Scene, subject: string, deadline: number): Promise<void> {
   const pass = readFileSync(join(scene.folder, "secrets", "token"), "utf8").trim();
   const url = new URL(scene.topology.url());
   const socket = connect(Number(url.port), url.hostname);
+  const closed = new Promise<void>((resolve) => {
+    socket.once("close", () => resolve());
+  });
+  const timer = setTimeout(() => socket.destroy(), Math.max(0, deadline - performance.now()));
   socket.on("error", () => undefined);
   socket.resume();
   const options = JSON.stringify({ user: TOKEN_USER, pass, verbose: false, pedantic: false });
@@ -58,10 +63,9 @@ async function flood(scene: Scene, subject: string): Promise<void> {
   for (let sent = 0; sent < FLOOD_BYTES && !socket.destroyed; sent += CHUNK_BYTES) {
     await write(socket, message);
   }
-  await new Promise<void>((resolve) => {
-    socket.once("close", resolve);
-    socket.end();
-  });
+  socket.end();
+  await closed;
+  clearTimeout(timer);
 }
 
 async function write(socket: Socket, bytes: Buffer): Promise<void> {
