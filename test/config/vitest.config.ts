@@ -5,8 +5,9 @@ import { limitMs } from "../support/random-tests.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * `fast` needs no network and no build; `real` needs a nats-server and the built program; `package` installs
- * what would be published.
+ * `fast` needs no network and no build; `real` needs a nats-server and the built program; `containers` needs a
+ * container engine and passes over its tests with a reason where none answers; `package` installs what would be
+ * published.
  */
 export default defineConfig({
   root,
@@ -39,6 +40,19 @@ export default defineConfig({
           exclude: [],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: "containers",
+          globalSetup: ["test/support/build-once.ts"],
+          include: ["test/containers/**/*.test.ts"],
+          exclude: [],
+          // Its helper is one more image to fetch, and each test removes what it started.
+          env: { TESTCONTAINERS_RYUK_DISABLED: "true" },
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       {
