@@ -101,7 +101,7 @@ export function committerOn<W>(parts: CommitParts<W>): Committer<W> {
     if (ms > SLOW_COMMIT_MS && done - reportedAt >= REPORT_EVERY_MS) {
       reportedAt = done;
       // Later, so that a listener that throws never makes a durable commit look like a failed one.
-      queueMicrotask(() => parts.onSlowCommit(ms));
+      queueMicrotask(() => parts.onSlowCommit(Math.round(ms)));
     }
     return results;
   };

@@ -44,7 +44,7 @@ describe.each(servers.map((program) => [program.version.text, program] as const)
       expect(await asked(machine, "rm -rf build")).toMatchObject({ outcome: "denied" });
       const left = await asked(machine, "git push");
       expect(left).toMatchObject({ outcome: "lost", lost: "not_serving" });
-      expect(left["text"]).toContain("nobody is there to answer at this session");
+      expect(left["text"]).toContain("nobody is there to answer at the session that was asked");
       const store = machine.file("var/lib/askfabric-audit/records.sqlite");
       await until(
         "the last record of the third ask",

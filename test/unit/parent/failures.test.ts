@@ -99,7 +99,7 @@ it("parent without anybody says that nobody is there, and that nobody denied", a
     state: "denied",
     decidedBy: {
       kind: "unavailable",
-      reason: "nobody is there to answer at this session",
+      reason: "nobody is there to answer at the session that was asked",
       at: "parent-1",
     },
   });
