@@ -44,7 +44,8 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "forwarded_permission.response_received": (record) =>
     `hears from ${textIn(record, "responderSessionId") ?? "its parent"}: ${textIn(record, "state") ?? "no state"}`,
   "forwarded_permission.response_timed_out": () => "no answer came in time",
-  "forwarded_permission.no_serving_session": () => "nobody serves its parent",
+  "forwarded_permission.no_serving_session": (record) =>
+    `nobody serves ${textIn(record, "targetSessionId") ?? "its parent"}${nextOf(record)}`,
   "forwarded_permission.cancelled": () => "the ask was taken back",
   "forwarded_permission.prompted": (record) => `puts it to a person${againOf(record)}`,
   "forwarded_permission.auto_approved": () => "allows it",
@@ -58,7 +59,7 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "forwarded_permission.serving_stopped": () => "stops serving",
   "forwarded_permission.relay_started": () => "begins to pass asks on",
   "forwarded_permission.relay_stopped": () => "stops passing asks on",
-  "permission_forwarding.warning": () => "the ask could not go its way",
+  "permission_forwarding.warning": (record) => `the ask could not go its way${nextOf(record)}`,
   "permission_forwarding.error": () => "something failed on the ask's way",
   authorizer_chain_resolved: (record) => `asks its links: ${linksOf(record)}`,
   authorizer_chain_delegated: (record) => `leaves links to its parent: ${linksOf(record)}`,
@@ -151,6 +152,12 @@ function requesterOf(record: ReadableRecord): string {
   const session = textIn(record, "requesterSessionId") ?? "a session";
   const agent = textIn(record, "requesterAgentName");
   return agent === null || agent === "unknown" ? session : `${session} (${agent})`;
+}
+
+/** Where an ask goes that has moved on. */
+function nextOf(record: ReadableRecord): string {
+  const next = textIn(record, "nextSessionId");
+  return next === null ? "" : `; goes to ${next} instead`;
 }
 
 function againOf(record: ReadableRecord): string {

@@ -244,6 +244,18 @@ describe("an ask's story", () => {
     expect(orderOf(story).toSorted()).toEqual(["a 1", "a 2", "b 1", "b 2"]);
   });
 
+  it("tells where an ask goes that has moved on to the next parent", () => {
+    const content = { targetSessionId: "lead", nextSessionId: "spare" };
+    const tell = (event: string): string => {
+      const record = { head: { kind: "review" }, content: { event, ...content } };
+      return describeEntry(record as unknown as ReadableRecord);
+    };
+    expect(tell("forwarded_permission.no_serving_session")).toBe(
+      "nobody serves lead; goes to spare instead",
+    );
+    expect(tell("permission_forwarding.warning")).toContain("; goes to spare instead");
+  });
+
   it.each(REVIEW_EVENTS)("tells of %s in a sentence, not by its name", (event) => {
     const record = { head: { kind: "review" }, content: { event } };
     const sentence = describeEntry(record as unknown as ReadableRecord);
