@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock, Log } from "../ask/ports.ts";
 import type { Outbox, OutboxRow } from "../journal/journal.ts";
-import { recordEncoder } from "../wire/record.ts";
+import { MESSAGE_ID_HEADER, messageIdOf, recordEncoder } from "../wire/record.ts";
 import { createSubjects } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
 import type { Bus } from "./bus.ts";
@@ -89,6 +89,8 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   let begun = false;
   /** Whether the link was lost since the last begin: the server may have forgotten what it acknowledged. */
   let isCut = false;
+  /** Records the stream would not take under an id that it remembers, and how many ids each has had. */
+  const renamed = new Map<number, number>();
   let failed = false;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -129,7 +131,9 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
       setAside(row, "its header cannot be read");
       return "aside";
     }
-    const { subject, headers, data } = message;
+    const { subject, data } = message;
+    const again = renamed.get(row.n) ?? 0;
+    const headers = again === 0 ? message.headers : underOtherId(message.headers, again);
     const outcome = port.publish(subject, data, { headers, reply: place + String(row.n) });
     if (outcome !== "too_large") return outcome === "sent" ? "sent" : "stopped";
     setAside(row, `larger than the ${String(port.maxPayloadBytes)} bytes this server takes`);
@@ -146,8 +150,13 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
   const answered = (n: number, ack: PubAck): void => {
     if (ack.kind === "transient") return waitFor(ack.why);
     if (ack.kind === "refused") return pause("blocked", ack.why, REFUSED_PAUSE_MS);
+    if (ack.kind === "remembered") {
+      renamed.set(n, (renamed.get(n) ?? 0) + 1);
+      return waitFor(ack.why);
+    }
     const flight = flights.land(n);
     if (flight === undefined) return;
+    renamed.delete(n);
     if (ack.kind === "never") setAside(flight.row, ack.why);
     else marks.taken(flight.row, ack.duplicate);
     flow();
@@ -271,4 +280,12 @@ export function openOutboxPump(options: PumpOptions): OutboxPump {
       if (mayLetGo()) marks.flush(flights.settledUpTo, true);
     },
   };
+}
+
+function underOtherId(
+  headers: Readonly<Record<string, string>>,
+  again: number,
+): Readonly<Record<string, string>> {
+  const eventId = headers[MESSAGE_ID_HEADER] ?? "";
+  return { ...headers, [MESSAGE_ID_HEADER]: messageIdOf(eventId, again) };
 }

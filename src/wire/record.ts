@@ -18,6 +18,19 @@ export const SALT_HEADER = "Af-Salt";
 /** The header by which a stream knows a message that it has already. */
 export const MESSAGE_ID_HEADER = "Nats-Msg-Id";
 
+/** The id under which a stream is given a record; `again` counts the ids before this one that it would not take. */
+export function messageIdOf(eventId: string, again: number): string {
+  return again === 0 ? eventId : `${eventId}.${String(again)}`;
+}
+
+/** Says whether a message id is one of this record's. */
+function isMessageIdOf(eventId: string, messageId: string | undefined): boolean {
+  if (messageId === eventId) return true;
+  return messageId?.startsWith(eventId) === true && AGAIN.test(messageId.slice(eventId.length));
+}
+
+const AGAIN = /^\.[1-9]\d{0,8}$/;
+
 /** A record as its message carries it. */
 export interface RecordParts {
   /** JSON bytes of a {@link RecordHeader}. */
@@ -175,7 +188,7 @@ function misplacedBy(
 ): RecordFault | null {
   if (encodeToken(head.session) !== subject.session) return "session_mismatch";
   if (head.kind !== subject.record) return "kind_mismatch";
-  return messageId === head.eventId ? null : "id_mismatch";
+  return isMessageIdOf(head.eventId, messageId) ? null : "id_mismatch";
 }
 
 function readBody(

@@ -166,3 +166,24 @@ export function messageHeaders(row: OutboxRow | undefined): Readonly<Record<stri
 export function refusal(code: number, description: string): StreamAnswer {
   return { stream: "AUDIT", error: { code: 503, err_code: code, description } };
 }
+
+/** A stream of a cluster that is full: what it refused once it calls taken from then on, without having it. */
+export function rememberingStream(): {
+  readonly answer: (message: MemoryMessage) => StreamAnswer;
+  makeRoom(): void;
+} {
+  const refused = new Set<string>();
+  let full = true;
+  return {
+    answer: (message) => {
+      const id = idOf(message);
+      if (refused.has(id)) return { stream: "AUDIT", seq: 0, duplicate: true };
+      if (!full) return takeIt();
+      refused.add(id);
+      return refusal(10_077, "maximum bytes exceeded");
+    },
+    makeRoom: () => {
+      full = false;
+    },
+  };
+}

@@ -110,7 +110,11 @@ function headerTable(): string {
       [TRACE_HEADER, "any", "W3C trace context, carried on untouched"],
       [RECORD_HEADER, "`audit`", "the record's header bytes, base64url"],
       [SALT_HEADER, "`audit`", "salt of the body's digest, base64url"],
-      [MESSAGE_ID_HEADER, "`audit`", "the event id, by which a stream keeps each record once"],
+      [
+        MESSAGE_ID_HEADER,
+        "`audit`",
+        "the event id, by which a stream keeps each record once; `.1`, `.2` … follow it where a stream remembers an id that it refused",
+      ],
     ].map(([name = "", ...rest]) => [code(name), ...rest]),
   );
 }

@@ -5,6 +5,7 @@ import {
   messageHeaders,
   type OutboxScene,
   refusal,
+  rememberingStream,
   takeIt,
 } from "../../support/outbox-scene.ts";
 import { until } from "../../support/until.ts";
@@ -157,6 +158,26 @@ describe("the pump of an outbox", () => {
     });
     expect(new Set(scene.sentPlaces()).size).toBe(10);
     expect(scene.pump.status()).toMatchObject({ state: "flowing", waiting: 0, parked: 0 });
+  });
+
+  it("sends a record under another id when the stream remembers one that it refused, and loses none", async () => {
+    await using scene = await anOutbox();
+    const stream = rememberingStream();
+    scene.answer(stream.answer);
+    scene.record(5);
+    await until("the block", () => scene.pump.status().state === "blocked");
+    scene.pass(6_000);
+    await until("the memory of it", () => {
+      return String(scene.pump.status().why).includes("remembers");
+    });
+    expect(scene.pump.status()).toMatchObject({ waiting: 5, parked: 0 });
+    stream.makeRoom();
+    await until("every record's mark", () => {
+      scene.pass(1_000);
+      return acked(scene)();
+    });
+    const ids = scene.sent().map(({ headers }) => String(headers["Nats-Msg-Id"]));
+    expect(ids.filter((id) => /^[0-9a-f]{32}\.1$/.test(id))).not.toEqual([]);
   });
 
   it("stops where the server does not let it publish, and drops nothing", async () => {

@@ -45,6 +45,8 @@ function withBytesMoved(record: ReturnType<typeof aRecord>): StoredMessage {
   return stored(record, { headers: { "Af-Salt": moved }, data: record.body.subarray(1) });
 }
 
+const EVENT_ID = "0123456789abcdef0123456789abcdef";
+
 describe("a record on the wire", () => {
   it("comes back to the byte, from the subject of its session and kind", () => {
     const record = aRecord();
@@ -80,6 +82,11 @@ describe("a record on the wire", () => {
     expect(encode({ ...aRecord(), header: Buffer.from("{}") })).toBeNull();
   });
 
+  it("is taken under a further id of its own, as a stream was given it again", () => {
+    const again = { "Nats-Msg-Id": `${EVENT_ID}.12` };
+    expect(readRecord(subjects, stored(aRecord(), { headers: again })).ok).toBe(true);
+  });
+
   it("is taken with keys in its header that a newer program adds", () => {
     const record = aRecord({ more: 1 } as Partial<RecordHeader>);
     expect(readRecord(subjects, stored(record)).ok).toBe(true);
@@ -93,6 +100,8 @@ describe("a record on the wire", () => {
     ["header_malformed", stored(aRecord(), { headers: { "Af-Record": "{}" } })],
     ["header_malformed", stored(aRecord(), { headers: { "Af-Record": "e30" } })],
     ["id_mismatch", stored(aRecord(), { headers: { "Nats-Msg-Id": "other" } })],
+    ["id_mismatch", stored(aRecord(), { headers: { "Nats-Msg-Id": `${EVENT_ID}.0` } })],
+    ["id_mismatch", stored(aRecord(), { headers: { "Nats-Msg-Id": `${EVENT_ID}.1x` } })],
     ["salt_malformed", stored(aRecord(), { headers: { "Af-Salt": "" } })],
     ["salt_malformed", stored(aRecord(), { headers: { "Af-Salt": "AAAA" } })],
     ["digest_mismatch", stored(aRecord(), { headers: { "Af-Salt": "A".repeat(22) } })],
