@@ -38,10 +38,10 @@ describe("a storm over real processes", () => {
   }, 240_000);
 
   it.runIf(isRoot)(
-    "passes over a cluster set up by the files of deploy",
+    "passes over a cluster set up by the files of deploy, whose servers end one by one",
     async () => {
-      const flags = ["--asks", "20", "--fault", "none", "--seed", "5", "--topology", "r3"];
-      expect(await storm(...flags)).toContain(`asks 20 ${NOTHING_WRONG}`);
+      const flags = ["--asks", "30", "--fault", "lame-duck", "--seed", "5", "--topology", "r3"];
+      expect(await storm(...flags)).toContain(`asks 30 ${NOTHING_WRONG}`);
     },
     240_000,
   );
