@@ -92,5 +92,6 @@ try {
   if (!(await main(process.argv.slice(2)))) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`${String(error)}\n`);
-  process.exitCode = 1;
+  // A scene that did not open leaves servers and links behind: they go with this process.
+  process.exit(1);
 }
