@@ -7,6 +7,7 @@ import { type Ending, type EndWord, endingByRefusal } from "./ending.ts";
 import { plainEntry } from "./records.ts";
 import { nextState } from "./served-state.ts";
 import type { LiveAsk, Serving } from "./serving.ts";
+import { verdictOf } from "./standing-end.ts";
 
 /** Why an allow that could not be written was given back. */
 export const UNWRITABLE = "the parent's journal cannot be written";
@@ -19,7 +20,7 @@ export type Ended =
 
 /**
  * Makes an ending durable: end, grants and records in one transaction, on condition that no end stands. A
- * ruling that comes to a standing end is recorded as late there.
+ * ruling that comes to a standing end is recorded as late there, unless nobody made it and it says the same.
  */
 export function commitEnding(serving: Serving, requestId: RequestId, ending: Ending): Ended {
   const done = serving.ledger.commit((tx) => writeEnding(serving, tx, requestId, ending));
@@ -36,9 +37,11 @@ export function writeEnding(
 ): ServedAskEnd | null {
   const now = serving.clock.now();
   if (!tx.endServedAsk(requestId, ending.end)) {
-    if (ending.event === "ruled") tx.record(lateEntry(serving, requestId, "another_end"), now);
     const standing = tx.servedAsk(requestId)?.end ?? null;
     if (standing === null) throw new Error("an ask without a row cannot be ended");
+    if (isWithoutEffect(ending, standing)) {
+      tx.record(lateEntry(serving, requestId, "another_end"), now);
+    }
     return standing;
   }
   writeWhatFollows(tx, ending, now);
@@ -54,6 +57,15 @@ export function writeEnded(
 ): void {
   if (tx.insertEndedAsk(row, ending.end)) writeWhatFollows(tx, ending, serving.clock.now());
   else writeEnding(serving, tx, row.requestId, ending);
+}
+
+/**
+ * Whether a ruling that came to a standing end changed nothing. Of two processes that judge an ask by the same
+ * rules at once neither is late: their child applies the one or the other, and either says what stands.
+ */
+function isWithoutEffect(ending: Ending, standing: ServedAskEnd): boolean {
+  if (ending.event !== "ruled") return false;
+  return ending.isSomebodys || verdictOf(standing) !== ending.allows;
 }
 
 function writeWhatFollows(tx: JournalWrites, ending: Ending, now: number): void {

@@ -103,12 +103,17 @@ function decision(
     word: wordOf(effectiveDecider(ruling.decidedBy)),
     end: { kind: "decision", answer, endedAt },
     allows: ruling.approved,
+    isSomebodys: isSomebodys(ruling),
     drafts: withTold(serving, of, entry, told),
     grants: [],
     usedGrant: null,
     told,
   };
 }
+
+/** Whether a ruling is a person's, here or behind another session: one that comes too late is recorded. */
+export const isSomebodys = ({ decidedBy: { kind } }: Ruling): boolean =>
+  kind === "user" || kind === "forwarded";
 
 /** A failure or an absence is sent as a decision, and nobody decided. */
 function wordOf(decider: DecisionSource): EndWord {

@@ -22,6 +22,8 @@ export interface Ending {
   readonly word: EndWord;
   /** True when the answer lets the call run. */
   readonly allows: boolean;
+  /** True when somebody answered, here or behind another session: whoever comes too late is recorded. */
+  readonly isSomebodys: boolean;
   readonly drafts: readonly RecordDraft[];
   readonly grants: readonly Grant[];
   /** The grant that was used, else null. */
@@ -118,6 +120,7 @@ function unruled(
     word: how.lost,
     end: { kind: how.kind, answer: how.body, endedAt: serving.clock.now() },
     allows: false,
+    isSomebodys: false,
     drafts: withTold(serving, of, entry, told),
     grants: [],
     usedGrant: null,

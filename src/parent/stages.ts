@@ -11,7 +11,7 @@ import type { JournalWrites } from "../journal/journal.ts";
 import { buildUiPrompt } from "../render/live-events.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
 import { endLive, lateEntry } from "./end-ask.ts";
-import { endingByRuling } from "./ending-by-ruling.ts";
+import { endingByRuling, isSomebodys } from "./ending-by-ruling.ts";
 import { guarded } from "./guarded.ts";
 import { askEntry } from "./records.ts";
 import { gateError, soundRuling } from "./ruling.ts";
@@ -29,9 +29,6 @@ export interface Settlement {
   /** Told once what became of it. */
   readonly settled?: (effect: RulingEffect, stands?: StandingEnd) => void;
 }
-
-/** Whose late rulings are recorded: a person's, here or behind another session. A link's is ignored. */
-const LATE_COUNTS: ReadonlySet<string> = new Set(["user", "forwarded"]);
 
 /** Somebody an ask is put to; null when it is left open there or ended meanwhile. Never rejects. */
 export type Stage = (serving: Serving, live: LiveAsk) => Promise<Settlement | null>;
@@ -130,7 +127,7 @@ function leave(serving: Serving, live: LiveAsk): null {
 export function settle(serving: Serving, live: LiveAsk, answer: Settlement): void {
   if (!isUndecided(live.state) || serving.live.get(live.requestId) !== live) {
     tellEnded(serving, live, answer);
-    if (!LATE_COUNTS.has(answer.ruling.decidedBy.kind)) return;
+    if (!isSomebodys(answer.ruling)) return;
     serving.ledger.soon((tx) => {
       tx.record(lateEntry(serving, live.requestId, live.state), serving.clock.now());
     });

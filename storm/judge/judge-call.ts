@@ -184,6 +184,9 @@ function agreement(view: View): readonly Wrong[] {
 
 const LATE = "forwarded_permission.late_decision";
 
+/** Why an answer was late that met another one: it says nothing against the one that stands. */
+const OF_ANOTHER = "another_end";
+
 /** What the node that asked on a hop did with the answer. */
 interface Applied {
   /** Null where it applied nothing. */
@@ -213,9 +216,11 @@ function agreementOfHop(
   const verdict = recorded.findLast(({ name }) => name in VERDICTS);
   if (verdict === undefined) return applied === null ? [] : agreementWithout(recorded, applied);
   const decided = VERDICTS[verdict.name] ?? "";
-  const isLate = recorded.slice(recorded.indexOf(verdict) + 1).some(({ name }) => name === LATE);
+  const late = recorded.slice(recorded.indexOf(verdict) + 1).filter(({ name }) => name === LATE);
+  const isLate = late.length > 0;
   if (applied === decided) {
-    return isLate && !undone ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
+    const isTold = late.some(({ content }) => content["why"] !== OF_ANOTHER);
+    return isTold && !undone ? [["divergent", `applied as ${applied}, and recorded as late`]] : [];
   }
   if (isLate) return [];
   return [["divergent", `${decided} at ${verdict.session}, ${applied ?? "nothing"} at ${asker}`]];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Presence } from "../../../src/ask/messages.ts";
+import { command } from "../../support/child-double.ts";
 import { setStage } from "../../support/parent-stage.ts";
 
 function heartbeats(stage: ReturnType<typeof setStage>): Presence[] {
@@ -89,6 +90,33 @@ it("parent whose verdict meets one that another process committed sends that one
   expect(older.terminal.of(ask.id).effects).toEqual(["ended"]);
   expect(stage.story(older, ask.id).at(-1)).toBe("forwarded_permission.late_decision");
 });
+
+it.each([
+  { says: "the same", approved: true, late: 0 },
+  { says: "the contrary", approved: false, late: 1 },
+])(
+  "parent whose rule meets an end of another process that says $says records $late as late",
+  async ({ approved, late }) => {
+    await using stage = setStage();
+    const first = await stage.start();
+    const child = stage.child();
+    first.failWrites(true);
+    const { ask, askDigest } = child.ask(command("git status"));
+    await stage.flush();
+    expect(child.about(ask.id, "decision")).toHaveLength(1);
+    const row = { requestId: ask.id, childToken: "child-1", askDigest, ask: "" };
+    const now = stage.clock.now();
+    const answer = JSON.stringify({ v: 1, requestId: ask.id, incarnation: "0.other", approved });
+    first.journal.write((tx) => {
+      const other = { ...row, receivedAt: now, deadlineAt: now + 60_000 };
+      expect(tx.insertEndedAsk(other, { kind: "decision", answer, endedAt: now })).toBe(true);
+    });
+    first.failWrites(false);
+    await stage.pass(1000);
+    const told = stage.story(first, ask.id);
+    expect(told).toEqual(Array(late).fill("forwarded_permission.late_decision"));
+  },
+);
 
 it("parent tells the loser of two answers in one instant which verdict stands, and sends that one", async () => {
   await using stage = setStage();

@@ -115,6 +115,12 @@ describe("the judge of a storm", () => {
     expect(faultsOf(aCall(), kept([...ALL, LATE]))).toEqual(["divergent"]);
   });
 
+  it("takes an answer that met another one for no word against the one that stands", () => {
+    const other = [...LATE, { why: "another_end" }] as const;
+    expect(faultsOf(aCall(), kept([...ALL, other]))).toEqual([]);
+    expect(faultsOf(aCall(), kept([...ALL, other, LATE]))).toEqual(["divergent"]);
+  });
+
   it("finds a verdict divergent that had no effect and is not recorded as late", () => {
     const call = aTakenBackCall(["lost cancelled"]);
     expect(faultsOf(call, kept([ASKED, APPROVED, CANCELLED]))).toEqual(["divergent"]);
