@@ -1,8 +1,8 @@
 import type { StreamConfig } from "@nats-io/jetstream";
+import { RECORD_STREAM } from "../wire/record.ts";
 import { createSubjects } from "../wire/subjects.ts";
 
-/** Name of the audit stream in its account. */
-export const RECORD_STREAM = "AUDIT";
+export { RECORD_STREAM };
 
 /** Size of the audit stream when nobody says otherwise, in bytes. */
 export const DEFAULT_STREAM_BYTES = 4 * 1024 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { type CallFlags, readGiven } from "./given-call.ts";
 import { type Io, printLine } from "./io.ts";
 import { noteConfig } from "./note-config.ts";
 import { exitCodeOf, outcomeLine } from "./outcome-line.ts";
-import { busOptions, findServer, prepare, type Speaking } from "./prepare.ts";
+import { busOptions, findServer, issuedTo, prepare, type Speaking } from "./prepare.ts";
 import { readSession } from "./session-name.ts";
 import { shipRecords } from "./ship-records.ts";
 import { tellWaiting } from "./tell-waiting.ts";
@@ -27,7 +27,7 @@ const START_MS = 3_000;
 /** Decides one tool call, prints its outcome and returns the exit code that tells it. */
 export async function runAsk(flags: AskFlags, io: Io): Promise<number> {
   const given = await readGiven(flags, io);
-  const session = readSession(flags.session || given.session, io);
+  const session = readSession(flags.session || given.session, io, () => issuedTo(flags, io));
   const prepared = await prepare(flags, io, "warn");
   // Loads while the server is reached; what fails here is met again when the call is judged.
   void prepareShell(given.call, prepared.config.options);

@@ -39,7 +39,8 @@ async function leftoversOf(
 ): Promise<AsyncDisposable> {
   const { data, log } = prepared;
   const kind = findServer(flags, io, data).credential?.kind ?? "creds";
-  if (kind === "creds") return { [Symbol.asyncDispose]: async () => Promise.resolve() };
+  if (kind === "creds" || kind === "issued")
+    return { [Symbol.asyncDispose]: async () => Promise.resolve() };
   const bus = await connectBus(flags, io, { ...prepared, session: "audit" });
   const leftovers = shipLeftovers({ bus, data, speaker: "audit", clock: io.clock, log });
   return {

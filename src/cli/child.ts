@@ -11,7 +11,7 @@ import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
 import { type Io, isStoppedInOrder, printLine } from "./io.ts";
 import { readLines } from "./json-lines.ts";
-import { connectBus, type Prepared, prepare } from "./prepare.ts";
+import { connectBus, issuedTo, type Prepared, prepare } from "./prepare.ts";
 import { findParent, readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
 import { shipRecords } from "./ship-records.ts";
@@ -30,7 +30,7 @@ const MAX_CALL_BYTES = 8 * 1024 * 1024;
 
 /** Decides the calls of standard input until it ends or the program is stopped. */
 export async function runChild(flags: ChildFlags, io: Io): Promise<number> {
-  const session = readSession(flags.session, io);
+  const session = readSession(flags.session, io, () => issuedTo(flags, io));
   const prepared = await prepare(flags, io, "info");
   await using bus = await connectBus(flags, io, { ...prepared, session });
   const { data, log } = prepared;

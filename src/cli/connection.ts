@@ -9,11 +9,30 @@ export interface ConnectionFlags {
   readonly fleet?: string;
 }
 
-/** Content of the file that `askfabric up` leaves behind. */
-export interface Join {
+/** Content of the file by which a program joins a fleet: what `askfabric up` leaves behind, or what was issued to it. */
+export type Join = JoinPlace & (JoinByToken | JoinAsSpeaker);
+
+interface JoinPlace {
   readonly url: string;
-  readonly token: string;
   readonly fleet: string;
+}
+
+/** Whoever has the token may speak as anybody. */
+interface JoinByToken {
+  readonly token: string;
+}
+
+/** A credential of one speaker. */
+interface JoinAsSpeaker extends Speaker {
+  /** A seed, or a JWT and a seed. */
+  readonly creds: string;
+}
+
+/** As whom a credential speaks. */
+export interface Speaker {
+  readonly name: string;
+  /** What it was issued for, such as `session`. */
+  readonly role: string;
 }
 
 /** Where to look, and how to read what is found there. */
@@ -29,7 +48,8 @@ export interface ConnectionSources {
 /** A secret by the file that holds it, or by itself when it came from a join file. */
 export type CredentialSource =
   | { readonly kind: "token-file" | "creds"; readonly path: string; readonly named: string }
-  | { readonly kind: "token"; readonly token: string };
+  | { readonly kind: "token"; readonly token: string }
+  | { readonly kind: "issued"; readonly path: string; readonly read: () => string };
 
 /** How to reach the server, and where that was found. */
 export interface Connection {
@@ -37,6 +57,8 @@ export interface Connection {
   /** What named the server, for messages. */
   readonly named: string;
   readonly credential: CredentialSource | null;
+  /** Whom the credential was issued to; null for one that does not say. */
+  readonly speaker: Speaker | null;
   /** Fleet that a flag, the environment or a join file names; null when none does. */
   readonly fleet: { readonly name: string; readonly explicit: boolean } | null;
 }
@@ -57,13 +79,15 @@ interface FoundServer {
  */
 export function findConnection(sources: ConnectionSources): Connection {
   const server = findServer(sources);
-  const credential = findCredential(sources);
+  const credential = pickCredential(server, findCredential(sources), sources.readJoin);
+  const issued = credential?.kind === "issued" ? server.join : null;
   const named = sources.flags.fleet ?? sources.env["ASKFABRIC_FLEET"];
   const joined = server.join?.fleet;
   return {
     url: server.url,
     named: server.named,
-    credential: pickCredential(server, credential),
+    credential,
+    speaker: issued !== null && "creds" in issued ? { name: issued.name, role: issued.role } : null,
     fleet: named
       ? { name: named, explicit: true }
       : joined === undefined
@@ -128,8 +152,16 @@ function findCredential({ flags, env }: ConnectionSources): FoundCredential | nu
 function pickCredential(
   server: FoundServer,
   found: FoundCredential | null,
+  readJoin: ConnectionSources["readJoin"],
 ): CredentialSource | null {
-  if (server.join === null) return found?.source ?? null;
+  const { join, named: path } = server;
+  if (join === null) return found?.source ?? null;
   if (found !== null && found.rank <= server.rank) return found.source;
-  return { kind: "token", token: server.join.token };
+  if ("token" in join) return { kind: "token", token: join.token };
+  // Read anew on every connect: what runs out is issued again into the same file.
+  const read = (): string => {
+    const now = readJoin(path);
+    return now !== null && "creds" in now ? now.creds : "";
+  };
+  return { kind: "issued", path, read };
 }

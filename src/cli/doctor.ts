@@ -37,7 +37,8 @@ export async function runDoctor(flags: DoctorFlags, io: Io): Promise<number> {
   for (const line of checkConfiguration(config)) say(line);
   say(checkDataFolder(data));
   const looked = session !== null && checkedJournal(data, session, say) ? session : null;
-  const reaching = { data, config, session: session ?? "doctor", say };
+  const isStandIn = session === null;
+  const reaching = { data, config, session: session ?? "doctor", isStandIn, say };
   const bus = await reachServer(flags, io, reaching);
   const heard = await lookAround(bus, { reaching, parents, looked, stop: io.stop });
   if (looked !== null) tellAsks({ folder: data, session: looked, now: io.clock.now(), heard }, say);
@@ -97,7 +98,7 @@ function waitedFor(folder: string, session: string): readonly string[] {
 
 const UNSEEN = { check: "parent", status: "skipped", todo: "see the check of the server" } as const;
 
-interface Reaching extends Pick<Speaking, "data" | "config" | "session"> {
+interface Reaching extends Pick<Speaking, "data" | "config" | "session" | "isStandIn"> {
   readonly say: (line: CheckLine) => void;
 }
 

@@ -31,7 +31,7 @@ export function readJoin(path: string): Join | null {
   const join = parseJoin(text);
   if (join !== null) return join;
   throw new CommandError(
-    `the join file ${path} does not hold {"url","token","fleet"}, each a text; start "askfabric up" on its folder again, or name another with --join`,
+    `the join file ${path} holds neither {"url","fleet","token"} nor {"url","fleet","name","role","creds"}, each a text; start "askfabric up" on its folder again, have it issued again with "askfabric creds rotate", or name another with --join`,
   );
 }
 
@@ -45,8 +45,10 @@ function isAbsent(path: string): boolean {
 }
 
 /** Writes a join file that this user alone can read, at once or not at all. */
-export function writeJoin(path: string, { url, token, fleet }: Join): void {
-  writePrivateFile(path, `${JSON.stringify({ url, token, fleet }, null, 2)}\n`);
+export function writeJoin(path: string, join: Join): void {
+  // Its own fields and nothing else that may lie in the object.
+  const own = parseJoin(JSON.stringify(join));
+  writePrivateFile(path, `${JSON.stringify(own, null, 2)}\n`);
 }
 
 function parseJoin(text: string): Join | null {
@@ -57,7 +59,15 @@ function parseJoin(text: string): Join | null {
     return null;
   }
   if (typeof value !== "object" || value === null) return null;
-  const { url, token, fleet } = value as Readonly<Record<string, unknown>>;
-  const filled = [url, token, fleet].every((one) => typeof one === "string" && one !== "");
-  return filled ? ({ url, token, fleet } as Join) : null;
+  const given = value as Readonly<Record<string, unknown>>;
+  return pick(given, ["url", "fleet", "token"]) ?? pick(given, ISSUED);
+}
+
+const ISSUED = ["url", "fleet", "name", "role", "creds"] as const;
+
+/** The texts of these keys; null unless each is one. */
+function pick(given: Readonly<Record<string, unknown>>, keys: readonly string[]): Join | null {
+  const texts = keys.map((key) => [key, Object.hasOwn(given, key) ? given[key] : undefined]);
+  const filled = texts.every(([, one]) => typeof one === "string" && one !== "");
+  return filled ? (Object.fromEntries(texts) as Join) : null;
 }

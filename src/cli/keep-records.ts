@@ -38,7 +38,7 @@ export async function keepRecords(parts: KeepingParts): Promise<Keeping> {
   const { clock, log } = parts;
   const store = await openSqliteStore(parts.store);
   try {
-    const bus = await connectKeeper({ ...parts.connection, session: "sink" });
+    const bus = await connectKeeper({ session: "sink", ...parts.connection });
     try {
       await demandRecordStream(bus, { prefix: bus.prefix, maxBytes: null, replicas: null });
       const sink = await openSink({ stream: bus.records, port: bus.port, store, clock, log });

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConnectOptions } from "../bus/connect-options.ts";
+import type { Connection } from "./connection.ts";
 import { CommandError } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -27,8 +28,15 @@ export function keeperOptions(
   { data, config }: Pick<Prepared, "data" | "config">,
 ): ConnectOptions {
   const found = findServer(flags, io, data);
-  const { token: _token, ...options } = busOptions(found, { config, session: role });
-  if (found.credential?.kind === "creds") return { ...options, signal: io.stop };
+  const { token: _token, ...options } = busOptions(found, {
+    config,
+    session: role,
+    isStandIn: true,
+  });
+  demandRole(role, found);
+  if (found.credential?.kind === "creds" || found.credential?.kind === "issued") {
+    return { ...options, signal: io.stop };
+  }
   const file = flags.secretFile || join(data, SECRET_FILES[role]);
   if (!existsSync(file)) {
     throw new CommandError(
@@ -38,4 +46,11 @@ export function keeperOptions(
   const read = (): string => readPrivateFile(file, `the secret file of the ${role}`);
   read();
   return { ...options, user: AUDIT_USERS[role], pass: read, signal: io.stop };
+}
+
+function demandRole(role: string, { named, speaker }: Connection): void {
+  if (speaker === null || speaker.role === role) return;
+  throw new CommandError(
+    `${named} was issued to the ${speaker.role} ${JSON.stringify(speaker.name)}, and a ${role} is needed; name its join file with --join`,
+  );
 }

@@ -2,7 +2,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { ConnectOptions } from "../bus/connect-options.ts";
 import { explainConfig } from "../config/explain-config.ts";
 import { type LoadedConfig, type LoadRequest, loadConfig } from "../config/load-config.ts";
-import { type Connection, findConnection } from "./connection.ts";
+import { type Connection, findConnection, type Speaker } from "./connection.ts";
 import { CommandError } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import type { Io } from "./io.ts";
@@ -25,6 +25,8 @@ export interface Prepared {
 /** What a command needs to speak as a session. */
 export interface Speaking extends Prepared {
   readonly session: string;
+  /** True where the program chose that name by itself: the one a credential was issued to goes before it. */
+  readonly isStandIn?: boolean;
 }
 
 /**
@@ -81,11 +83,31 @@ export function findServer(flags: CommonFlags, io: Io, data: string): Connection
   return findConnection({ flags, env: io.env, defaultJoin: joinFileOf(data), readJoin });
 }
 
-/** The bus options of a found server; secrets are read from their files on every connect. */
+/** Whom the credential was issued to that would be shown; null where it does not say, or there is none. */
+export function issuedTo(flags: CommonFlags, io: Io): Speaker | null {
+  try {
+    return findServer(flags, io, dataFolder(flags, io)).speaker;
+  } catch {
+    // What is wrong with it is told when the server is looked for.
+    return null;
+  }
+}
+
+/**
+ * The bus options of a found server; secrets are read from their files on every connect.
+ *
+ * @throws {@link CommandError} when the credential was issued to another session.
+ */
 export function busOptions(
-  { url, named, credential, fleet }: Connection,
-  { config, session }: Pick<Speaking, "config" | "session">,
+  { url, named, credential, fleet, speaker }: Connection,
+  { config, session: wanted, isStandIn }: Pick<Speaking, "config" | "session" | "isStandIn">,
 ): ConnectOptions {
+  if (speaker !== null && isStandIn !== true && speaker.name !== wanted) {
+    throw new CommandError(
+      `${named} was issued to the ${speaker.role} ${JSON.stringify(speaker.name)} and cannot speak as ${JSON.stringify(wanted)}; leave --session out, or have a join file issued with "askfabric creds add"`,
+    );
+  }
+  const session = speaker?.name ?? wanted;
   const { subjectPrefix, fleet: configured } = config.options;
   const servers = { servers: url.split(","), serversNamed: named };
   const base = { ...servers, session, ...secretOf(credential) };
@@ -98,6 +120,7 @@ export function busOptions(
 function secretOf(credential: Connection["credential"]): Pick<ConnectOptions, "token" | "creds"> {
   if (credential === null) return {};
   if (credential.kind === "token") return { token: credential.token };
+  if (credential.kind === "issued") return { creds: credential.read };
   const { path, kind, named } = credential;
   const read = (): string => readPrivateFile(path, `the file of ${named},`);
   // A file that is of no use is told at once and by name, not as a refused connection later.

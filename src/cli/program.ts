@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAsk, addChild, addServe, type CommandContext } from "./commands-asking.ts";
 import { addAudit, addWatch } from "./commands-audit.ts";
+import { addCreds } from "./commands-creds.ts";
 import { addGrants } from "./commands-grants.ts";
 import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
 import { addUp } from "./commands-running.ts";
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, (context: CommandContext) => void>> = {
   audit: addAudit,
   watch: addWatch,
   grants: addGrants,
+  creds: addCreds,
   doctor: addDoctor,
   config: addConfig,
   explain: addExplain,

@@ -17,7 +17,7 @@ export async function provisionRecords(
   choice: Omit<StreamChoice, "prefix">,
   change = false,
 ): Promise<Provisioned> {
-  await using bus = await connectKeeper({ ...options, session: "provisioner" });
+  await using bus = await connectKeeper({ session: "provisioner", ...options });
   const whole: StreamChoice = { ...choice, prefix: bus.prefix };
   if ((await bus.records.facts()) === null) {
     await bus.records.create(whole);

@@ -9,7 +9,7 @@ import { type FollowedLinks, followLinks, nameLinks } from "./follow-links.ts";
 import { type Io, isStoppedInOrder, printLine, type Screen, untilStopped } from "./io.ts";
 import { readLines } from "./json-lines.ts";
 import type { ReadyLine } from "./lines.ts";
-import { connectBus, type Prepared, prepare } from "./prepare.ts";
+import { connectBus, issuedTo, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
 import { type RelayFlags, readUpstream, upstreamTo } from "./serve-upstream.ts";
 import { readSession } from "./session-name.ts";
@@ -31,7 +31,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 /** Serves a session until it is stopped. @throws {@link CommandError} when it could not begin or go on. */
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   keepYoungHeapSmall();
-  const session = readSession(flags.session, io);
+  const session = readSession(flags.session, io, () => issuedTo(flags, io));
   const upstream = readUpstream(flags, session);
   const screen = screenOf(flags, io);
   let say = io.complain;

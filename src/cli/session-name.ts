@@ -1,10 +1,21 @@
+import type { Speaker } from "./connection.ts";
 import { CommandError } from "./failure.ts";
 import type { Io } from "./io.ts";
 
-/** The session a command speaks as. @throws {@link CommandError} when nothing names one. */
-export function readSession(flag: string | undefined, io: Pick<Io, "env">): string {
+/**
+ * The session a command speaks as: by flag, environment, or the credential it was issued to.
+ *
+ * @throws {@link CommandError} when nothing names one.
+ */
+export function readSession(
+  flag: string | undefined,
+  io: Pick<Io, "env">,
+  issued: () => Speaker | null = () => null,
+): string {
   const session = flag || io.env["ASKFABRIC_SESSION"];
   if (session) return session;
+  const speaker = issued();
+  if (speaker?.role === "session") return speaker.name;
   throw new CommandError("no session is named; give --session or set ASKFABRIC_SESSION");
 }
 

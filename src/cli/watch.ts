@@ -19,7 +19,11 @@ export interface WatchFlags extends CommonFlags {
 export async function runWatch(flags: WatchFlags, io: Io): Promise<number> {
   const kind = kindOf(flags.kind);
   const prepared = await prepare(flags, io, "warn");
-  await using bus = await connectBus(flags, io, { ...prepared, session: "observer" });
+  await using bus = await connectBus(flags, io, {
+    ...prepared,
+    session: "observer",
+    isStandIn: true,
+  });
   const only = flags.session ? sessionToken(flags.session) : null;
   const watch = watchEvents(
     bus,

@@ -9,6 +9,9 @@ import { type OwnObject, ownObject, readJson } from "./body.ts";
 import type { Subjects } from "./subjects.ts";
 import { encodeToken } from "./token.ts";
 
+/** Name of the audit stream in its account. */
+export const RECORD_STREAM = "AUDIT";
+
 /** The header bytes of a record, base64url: what chains are computed over travels byte for byte. */
 export const RECORD_HEADER = "Af-Record";
 

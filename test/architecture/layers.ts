@@ -53,6 +53,11 @@ export const LAYERS: Readonly<Record<string, Room>> = {
     does: "flags, environment and files into frozen, checked options",
     mayImport: ["ask", "policy"],
   },
+  access: {
+    tier: 2,
+    does: "who may speak, as whom and where: rights by role, rosters, the server's files, JWTs",
+    mayImport: ["wire"],
+  },
   bus: {
     tier: 2,
     does: "NATS: connection, standing subscriptions, publish, streams, outbox pump, proofs, credentials",
@@ -96,6 +101,7 @@ export const LAYERS: Readonly<Record<string, Room>> = {
       "journal",
       "store",
       "config",
+      "access",
       "bus",
       "child",
       "parent",

@@ -84,7 +84,7 @@ function theServerIn(folder: string): number {
 /** Connects as somebody who was given the join file. */
 async function joined(file: string): Promise<Bus> {
   const join = readJoin(file);
-  if (join === null) throw new Error(`${file} is not there`);
+  if (join === null || !("token" in join)) throw new Error(`${file} holds no token`);
   return connect({ servers: join.url, token: join.token, fleet: join.fleet });
 }
 

@@ -1,9 +1,7 @@
+import { acksOf, recordsOf, rightsOf } from "../../access/rights.ts";
+import { MAX_PAYLOAD_BYTES } from "../../access/server-file.ts";
 import { TOKEN_USER } from "../../bus/credentials.ts";
-import { RECORD_STREAM } from "../../bus/stream-settings.ts";
 import { isAtLeast, type ServerVersion } from "./server-version.ts";
-
-/** Largest message a managed server takes, headers included, in bytes. */
-export const MAX_PAYLOAD_BYTES = 512 * 1024;
 
 /** First version that knows `sync_interval`; an older one does not start with it. */
 const SYNC_INTERVAL_SINCE = "2.10.0";
@@ -64,13 +62,15 @@ export function serverAccounts({
 }: Pick<ServerConfig, "prefix" | "secrets">): string {
   const text = (value: string): string => JSON.stringify(value);
   const list = (values: readonly string[]): string => `[${values.map(text).join(", ")}]`;
-  const records = text(`${prefix}.audit.*.*`);
-  const acks = text(`${prefix}.inbox.*.out.*.*`);
-  const user = (name: keyof typeof AUDIT_USERS, publish: readonly string[]): string =>
-    `{ user: ${AUDIT_USERS[name]}, password: ${text(secrets[name])}, permissions: {
+  const records = text(recordsOf(prefix));
+  const acks = text(acksOf(prefix));
+  const user = (name: keyof typeof AUDIT_USERS): string => {
+    const { publish, subscribe } = rightsOf(name, prefix, AUDIT_USERS[name]);
+    return `{ user: ${AUDIT_USERS[name]}, password: ${text(secrets[name])}, permissions: {
         publish: ${list(publish)}
-        subscribe: ${list([`${prefix}.inbox.${AUDIT_USERS[name]}.>`])}
+        subscribe: ${list(subscribe)}
       } }`;
+  };
   return `accounts {
   FLEET {
     users: [ { user: ${TOKEN_USER}, password: ${text(secrets.token)}, permissions: {
@@ -82,8 +82,8 @@ export function serverAccounts({
   AUDIT {
     jetstream: enabled
     users: [
-      ${user("sink", SINK_RIGHTS)}
-      ${user("provisioner", PROVISIONER_RIGHTS)}
+      ${user("sink")}
+      ${user("provisioner")}
     ]
     exports: [ { stream: ${acks}, accounts: [FLEET] } ]
     imports: [ { stream: { account: FLEET, subject: ${records} } } ]
@@ -93,16 +93,3 @@ export function serverAccounts({
 system_account: SYS
 `;
 }
-
-const SINK_RIGHTS = [
-  `$JS.API.STREAM.INFO.${RECORD_STREAM}`,
-  `$JS.API.CONSUMER.INFO.${RECORD_STREAM}.*`,
-  `$JS.API.CONSUMER.CREATE.${RECORD_STREAM}.>`,
-  `$JS.API.CONSUMER.DURABLE.CREATE.${RECORD_STREAM}.*`,
-  `$JS.API.CONSUMER.MSG.NEXT.${RECORD_STREAM}.*`,
-  `$JS.ACK.${RECORD_STREAM}.>`,
-];
-
-const PROVISIONER_RIGHTS = ["INFO", "CREATE", "UPDATE"].map(
-  (right) => `$JS.API.STREAM.${right}.${RECORD_STREAM}`,
-);

@@ -2,6 +2,7 @@ import type { Block } from "./block.ts";
 import { cliBlocks } from "./cli-blocks.ts";
 import { configBlocks } from "./config-blocks.ts";
 import { deployBlocks } from "./deploy-blocks.ts";
+import { permissionBlocks } from "./permission-blocks.ts";
 import { recordBlocks } from "./record-blocks.ts";
 import { refusalBlocks } from "./refusal-blocks.ts";
 import { wireBlocks } from "./wire-blocks.ts";
@@ -15,5 +16,6 @@ export function allBlocks(): readonly Block[] {
     ...refusalBlocks(),
     ...deployBlocks(),
     ...recordBlocks(),
+    ...permissionBlocks(),
   ];
 }

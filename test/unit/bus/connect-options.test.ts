@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BusError } from "../../../src/bus/bus-error.ts";
 import { type ConnectOptions, readConnectOptions } from "../../../src/bus/connect-options.ts";
+import { mintKey, mintSeed, signatureMatches } from "../../../src/wire/nkey.ts";
 import { changingSecret } from "../../support/secrets.ts";
 
 const CREDS = `-----BEGIN NATS USER JWT-----
@@ -96,7 +97,7 @@ describe("options of a connection", () => {
     ["a user without password", { user: "me" }, /user stands alone/],
     ["an empty token", { token: "" }, /token is empty/],
     ["an empty token file", { token: () => "" }, /token is empty/],
-    ["creds that are none", { creds: "hunter2" }, /creds is not/],
+    ["creds that are none", { creds: "hunter2" }, /creds is not what a server issued/],
     ["a fleet and a prefix", { fleet: "a", subjectPrefix: "b" }, /exclude each other/],
     ["an empty fleet", { fleet: "" }, /fleet is ""/],
     ["half a surrogate pair", { session: "\ud800" }, /session is/],
@@ -151,6 +152,18 @@ describe("credentials of a connection", () => {
       jwt: "eyJ0eXAiOiJKV1QifQ.e30.c2ln",
       sig: expect.stringMatching(/^[A-Za-z0-9_=-]+$/) as string,
     });
+  });
+
+  it("a seed alone is shown as its public key with the server's nonce signed", () => {
+    const { seed, key } = mintKey("user");
+    const { nkey, sig } = shown({ creds: `${seed}\n` }) as { nkey: string; sig: string };
+    expect(nkey).toBe(key.publicKey);
+    const signature = Buffer.from(sig, "base64");
+    expect(signatureMatches(nkey, Buffer.from("nonce"), signature)).toBe(true);
+  });
+
+  it("the seed of an account is no credential of a user", () => {
+    expect(faultOf({ creds: mintSeed("account") })).toMatch(/the seed of a user alone/);
   });
 
   it("nobody is shown when nothing is given", () => {

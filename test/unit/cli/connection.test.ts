@@ -20,6 +20,7 @@ describe("the search for the server", () => {
       url: "nats://127.0.0.1:4222",
       named: DEFAULT,
       credential: { kind: "token", token: "t-default" },
+      speaker: null,
       fleet: { name: "home", explicit: false },
     });
   });

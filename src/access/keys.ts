@@ -1,0 +1,1 @@
+export { mintKey, mintSeed, type NkeyKind, readSeed, type SigningKey } from "../wire/nkey.ts";

@@ -1,0 +1,54 @@
+import { encodeToken } from "../wire/token.ts";
+import { ACCOUNT_OF, type AccountName, acksOf, recordsOf, rightsOf } from "./rights.ts";
+import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
+
+/**
+ * Writes the accounts of a server that knows its users by their keys. Sessions live in an account of their own,
+ * which keeps no stream and lets out nothing but records; the audit account takes those in and lets out nothing but
+ * the stream's acknowledgements. What is revoked or over is not written. Nobody can enter the system's account.
+ */
+export function nkeyAccounts(roster: Roster, now: number): string {
+  const prefix = prefixOf(roster);
+  const records = quoted(recordsOf(prefix));
+  const acks = quoted(acksOf(prefix));
+  return `accounts {
+  FLEET {
+    users: [
+${usersOf(roster, "fleet", now)}
+    ]
+    exports: [ { stream: ${records}, accounts: [AUDIT] } ]
+    imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]
+  }
+  AUDIT {
+    jetstream: enabled
+    users: [
+${usersOf(roster, "audit", now)}
+    ]
+    exports: [ { stream: ${acks}, accounts: [FLEET] } ]
+    imports: [ { stream: { account: FLEET, subject: ${records} } } ]
+  }
+  SYS {}
+}
+system_account: SYS
+`;
+}
+
+const quoted = (value: string): string => JSON.stringify(value);
+const list = (values: readonly string[]): string => `[${values.map(quoted).join(", ")}]`;
+
+function usersOf(roster: Roster, account: AccountName, now: number): string {
+  return roster.entries
+    .filter((entry) => ACCOUNT_OF[entry.role] === account && counts(entry, now))
+    .map((entry) => userOf(entry, prefixOf(roster)))
+    .join("\n");
+}
+
+function userOf({ name, role, publicKey }: RosterEntry, prefix: string): string {
+  const token = encodeToken(name);
+  const { publish, subscribe } = rightsOf(role, prefix, token);
+  return `      # ${role} ${token}
+      { nkey: ${publicKey}, permissions: {
+          publish: { allow: ${list(publish)} }
+          subscribe: { allow: ${list(subscribe)} }
+        } }`;
+}

@@ -1,0 +1,52 @@
+import { type FleetJwts, type FleetKeys, fleetJwts } from "./jwt-accounts.ts";
+import { nkeyAccounts } from "./nkey-accounts.ts";
+import { prefixOf, type Roster, revocationsOf } from "./roster.ts";
+
+/** Largest message a server of a fleet takes, headers included, in bytes. */
+export const MAX_PAYLOAD_BYTES = 512 * 1024;
+
+/** Where and how a server of the fleet runs. */
+export interface ServerPlace {
+  /** `host:port`. */
+  readonly listen: string;
+  /** Folder of its streams; absolute. */
+  readonly storeFolder: string;
+  /** File it writes its process id to; absolute. */
+  readonly pidFile: string;
+}
+
+/** Writes the file that a server is started with; who may speak stands in a file beside it. */
+export function serverFile({ listen, storeFolder, pidFile }: ServerPlace): string {
+  const text = (value: string): string => JSON.stringify(value);
+  return `# A NATS server for a fleet of askfabric. Who may speak stands in accounts.conf, which "askfabric creds" writes.
+include ./accounts.conf
+
+listen: ${text(listen)}
+pid_file: ${text(pidFile)}
+max_payload: ${String(MAX_PAYLOAD_BYTES)}
+# With nats-server 2.10 and newer add sync_interval: "1s", so that a power cut takes a second of records at most.
+jetstream { store_dir: ${text(storeFolder)} }
+`;
+}
+
+/** Writes who may speak: users by their keys, or the JWTs of the accounts. */
+export async function accountsFile(
+  roster: Roster,
+  keys: (FleetKeys & { readonly operatorJwt: string }) | null,
+  now: number,
+): Promise<string> {
+  if (keys === null) return nkeyAccounts(roster, now);
+  const jwts = await fleetJwts(keys, prefixOf(roster), revocationsOf(roster));
+  return jwtAccounts(keys.operatorJwt, jwts);
+}
+
+function jwtAccounts(operator: string, { systemAccount, accounts }: FleetJwts): string {
+  const preload = Object.entries(accounts).map(([key, jwt]) => `  ${key}: ${JSON.stringify(jwt)}`);
+  return `operator: ${JSON.stringify(operator)}
+system_account: ${systemAccount}
+resolver: MEMORY
+resolver_preload {
+${preload.join("\n")}
+}
+`;
+}

@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CommandContext } from "./commands-asking.ts";
+import type { AddFlags, InitFlags, IssuerFlags, RevokeFlags, RotateFlags } from "./creds/creds.ts";
+import { widthOption } from "./flags.ts";
+
+const ROLES = ["session", "observer", "operator", "freezer", "sink", "provisioner", "doctor"];
+
+/** Adds `creds init`, `add`, `rotate`, `revoke` and `show`. */
+export function addCreds({ program, io, setCode }: CommandContext): void {
+  const creds = program
+    .command("creds")
+    .description("Issues who may speak in a fleet, and as whom, and takes it back.");
+  withIssuer(creds.command("init"))
+    .description(
+      "Sets a fleet up: keys, a server's files, the credentials of its sink and provisioner.",
+    )
+    .option("--fleet <name>", "name of the fleet", "default")
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "jwt: the server checks JWTs; nkeys: it knows users by their keys",
+      )
+        .choices(["jwt", "nkeys"])
+        .default("jwt"),
+    )
+    .option("--url <url>", "where sessions reach the server", "nats://127.0.0.1:4222")
+    .option("--listen <host:port>", "where it listens; by default the port of --url")
+    .addHelpText("after", INIT_HELP)
+    .action(async (flags: InitFlags) => {
+      setCode(await (await import("./creds/creds.ts")).runInit(flags, io));
+    });
+  withLife(withIssuer(creds.command("add")))
+    .argument("<name>", "name of the session, operator or other speaker")
+    .description("Issues a credential: a join file for the machine that is to speak with it.")
+    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).default("session"))
+    .option("--agent <name>", "agent name it may claim, again for more", several)
+    .addHelpText("after", ADD_HELP)
+    .action(async (name: string, flags: AddFlags) => {
+      setCode(await (await import("./creds/creds.ts")).runAdd(name, flags, io));
+    });
+  withLife(withIssuer(creds.command("rotate")))
+    .argument("<name>", "name that has a credential")
+    .description("Issues a new credential; the old one counts until it is revoked with --old.")
+    .action(async (name: string, flags: RotateFlags) => {
+      setCode(await (await import("./creds/creds.ts")).runRotate(name, flags, io));
+    });
+  withIssuer(creds.command("revoke"))
+    .argument("<name>", "name whose credentials end")
+    .description("Ends what a name was issued; its connections are cut.")
+    .option("--old", "all but the newest")
+    .action(async (name: string, flags: RevokeFlags) => {
+      setCode(await (await import("./creds/creds.ts")).runRevoke(name, flags, io));
+    });
+  withIssuer(creds.command("show"))
+    .description("Lists what was issued, and what still counts.")
+    .action(async (flags: IssuerFlags) => {
+      setCode((await import("./creds/creds.ts")).runShow(flags, io));
+    });
+}
+
+function withIssuer(command: Command): Command {
+  return command
+    .option("--data <dir>", "data folder [ASKFABRIC_DATA]")
+    .option("--issuer <dir>", "folder of the fleet's keys; by default issuer in the data folder")
+    .option("--json", "print JSON lines")
+    .addOption(widthOption());
+}
+
+function withLife(command: Command): Command {
+  return command
+    .option("--expires <span>", "life, such as 30m, 8h or 7d; without it there is no end", span)
+    .option("--out <file>", "join file to write; by default in the folder issued beside the keys");
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a span as milliseconds. */
+function span(given: string): number {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,5})([mhd])$/.exec(given) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (count !== "" && ms > 0) return ms;
+  throw new InvalidArgumentError("It must be a number and m, h or d, such as 8h.");
+}
+
+function several(given: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), given];
+}
+
+const INIT_HELP = `
+Whoever has the files of that folder can speak as anybody: keep it on one machine, and away from sessions.
+The server's file needs no change on a machine of its own; copy server.conf and accounts.conf there, and
+accounts.conf again after each change. Records need a stream and somebody who keeps them.
+
+Examples:
+  askfabric creds init --url nats://hub.example:4222
+  nats-server -c ~/.local/state/askfabric/issuer/server.conf
+  askfabric audit provision --join ~/.local/state/askfabric/issuer/issued/provisioner.join.json
+  askfabric audit run --join ~/.local/state/askfabric/issuer/issued/sink.join.json`;
+
+const ADD_HELP = `
+The join file holds a secret key: bring it to that machine over a safe way, mode 600, and name it there by --join or
+ASKFABRIC_JOIN. It speaks as this name and as no other.
+
+Examples:
+  askfabric creds add lead
+  askfabric creds add worker-1 --agent builder --expires 8h
+  askfabric creds add alice --role operator`;

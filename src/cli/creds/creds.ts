@@ -1,0 +1,255 @@
+import { join, resolve } from "node:path";
+import type { Role } from "../../access/rights.ts";
+import {
+  counts,
+  type Mode,
+  type Roster,
+  type RosterEntry,
+  RosterError,
+  withoutName,
+} from "../../access/roster.ts";
+import { stamp, wholeLine } from "../audit-text.ts";
+import { CommandError, EXIT } from "../failure.ts";
+import { type Io, printLine } from "../io.ts";
+import { dataFolder } from "../places.ts";
+import type { CredsLine } from "./creds-line.ts";
+import { issue, type Wanted } from "./issue.ts";
+import {
+  type Issuer,
+  makeIssuer,
+  readIssuer,
+  writeIssuer,
+  writeServerFile,
+} from "./issuer-folder.ts";
+import { makeKeys } from "./issuer-keys.ts";
+import { lockIssuer } from "./issuer-lock.ts";
+import { reloadServer } from "./reload-server.ts";
+
+/** Flags of every `creds` command. */
+export interface IssuerFlags {
+  readonly data?: string;
+  readonly issuer?: string;
+  readonly json?: boolean;
+  readonly width: number;
+}
+
+/** Flags of `creds init`. */
+export interface InitFlags extends IssuerFlags {
+  readonly fleet: string;
+  readonly mode: Mode;
+  readonly url: string;
+  readonly listen?: string;
+}
+
+/** Flags of `creds add`. */
+export interface AddFlags extends IssuerFlags {
+  readonly role: Role;
+  readonly agent?: readonly string[];
+  /** Milliseconds. */
+  readonly expires?: number;
+  readonly out?: string;
+}
+
+/** Flags of `creds rotate`. */
+export interface RotateFlags extends IssuerFlags {
+  readonly expires?: number;
+  readonly out?: string;
+}
+
+/** Flags of `creds revoke`. */
+export interface RevokeFlags extends IssuerFlags {
+  readonly old?: boolean;
+}
+
+/** Sets a fleet up: keys, a server's files, and the credentials of its sink and its provisioner. */
+export async function runInit(flags: InitFlags, io: Io): Promise<number> {
+  const folder = issuerFolder(flags, io);
+  const listen = flags.listen ?? listenOf(flags.url);
+  const roster: Roster = {
+    version: 1,
+    mode: flags.mode,
+    fleet: flags.fleet,
+    url: flags.url,
+    entries: [],
+  };
+  const keys = flags.mode === "jwt" ? await makeKeys() : null;
+  let issuer = makeIssuer(folder, roster, keys);
+  using _lock = lockIssuer(folder);
+  writeServerFile(issuer, listen);
+  for (const role of ["sink", "provisioner"] as const) {
+    const wanted = { name: role, role, agents: [], expiresAt: null };
+    const issued = await issue(issuer, wanted, { now: io.clock.now(), out: null });
+    issuer = issued.issuer;
+    tellIssued(issued.entry, issued.file, flags, io);
+  }
+  await writeIssuer(issuer, { before: null, now: io.clock.now() });
+  say(
+    { server: issuer.files.server },
+    `start the server: nats-server -c ${issuer.files.server}`,
+    flags,
+    io,
+  );
+  return EXIT.ok;
+}
+
+/** Issues a credential under a new name, or a further one under a name of the same role. */
+export async function runAdd(name: string, flags: AddFlags, io: Io): Promise<number> {
+  const { role, agent = [] } = flags;
+  await change(flags, io, async (issuer) => {
+    const standing = issuer.roster.entries.find(
+      (entry) => entry.name === name && counts(entry, io.clock.now()),
+    );
+    if (standing !== undefined && standing.role === role) {
+      throw new CommandError(
+        `${JSON.stringify(name)} has a credential already; "askfabric creds rotate" issues a new one, "askfabric creds revoke" ends it`,
+      );
+    }
+    return give(issuer, { name, role, agents: agent, ...lifeOf(flags, io) }, flags, io);
+  });
+  return EXIT.ok;
+}
+
+/** Issues a new credential under a name that has one; the old one counts until it is revoked. */
+export async function runRotate(name: string, flags: RotateFlags, io: Io): Promise<number> {
+  await change(flags, io, async (issuer) => {
+    const last = issuer.roster.entries.findLast((entry) => entry.name === name);
+    if (last === undefined) {
+      throw new CommandError(
+        `${JSON.stringify(name)} was never issued a credential; "askfabric creds add" issues one`,
+      );
+    }
+    return give(issuer, { ...last, ...lifeOf(flags, io) }, flags, io);
+  });
+  return EXIT.ok;
+}
+
+/** Ends what a name was issued; its connections are cut as soon as the server has read it. */
+export async function runRevoke(name: string, flags: RevokeFlags, io: Io): Promise<number> {
+  await change(flags, io, async (issuer) => {
+    const now = io.clock.now();
+    const roster = changed(() =>
+      withoutName(issuer.roster, name, { now, onlyOld: flags.old === true }),
+    );
+    const ended = roster.entries.filter(({ revokedAt }) => revokedAt === now).length;
+    const what = ended === 1 ? "its credential" : `${String(ended)} credentials of it`;
+    say(
+      { revoked: { name, credentials: ended } },
+      `revoked ${name}: ${what} counts no more`,
+      flags,
+      io,
+    );
+    return Promise.resolve({ ...issuer, roster });
+  });
+  return EXIT.ok;
+}
+
+/** Shows who may speak. */
+export function runShow(flags: IssuerFlags, io: Io): number {
+  const { roster, files } = readIssuer(issuerFolder(flags, io));
+  const now = io.clock.now();
+  if (flags.json !== true) {
+    io.write(
+      wholeLine(
+        `fleet ${roster.fleet}, ${roster.mode}, ${roster.url}, ${files.folder}`,
+        flags.width,
+      ),
+    );
+  }
+  for (const entry of roster.entries) {
+    const { name, role, agents, publicKey, issuedAt, expiresAt, revokedAt } = entry;
+    const shown = { name, role, agents, publicKey, issuedAt, expiresAt, revokedAt };
+    say({ credential: shown }, entryText(entry, now), flags, io);
+  }
+  return EXIT.ok;
+}
+
+function entryText(entry: RosterEntry, now: number): string {
+  const { name, role, agents, expiresAt, revokedAt } = entry;
+  const state =
+    revokedAt !== null
+      ? `revoked ${stamp(revokedAt)}`
+      : expiresAt === null
+        ? "counts"
+        : `${counts(entry, now) ? "counts until" : "over since"} ${stamp(expiresAt)}`;
+  const claims = agents.length === 0 ? "" : `, agents ${agents.join(", ")}`;
+  return `${role.padEnd(12)}${name}${claims}: ${state}`;
+}
+
+/** The folder from which a fleet's credentials are issued. */
+function issuerFolder(flags: IssuerFlags, io: Io): string {
+  const { issuer } = flags;
+  return issuer ? resolve(io.cwd, issuer) : join(dataFolder(flags, io), "issuer");
+}
+
+async function change(
+  flags: IssuerFlags,
+  io: Io,
+  work: (issuer: Issuer) => Promise<Issuer>,
+): Promise<void> {
+  const folder = issuerFolder(flags, io);
+  // Before the lock makes a file in a folder that is none.
+  readIssuer(folder);
+  using _lock = lockIssuer(folder);
+  const { roster: before, ...rest } = readIssuer(folder);
+  const issuer = await work({ ...rest, roster: before });
+  const isChanged = await writeIssuer(issuer, { before, now: io.clock.now() });
+  const reloaded = isChanged ? reloadServer(issuer.files) : "as_it_was";
+  const text = {
+    as_it_was: "the server takes it as it is",
+    reloaded: "the server reads it now",
+    not_running: "no server runs on these files here; it counts from its next start",
+    unknown: `tell the server: nats-server --signal reload=${issuer.files.pid}`,
+  }[reloaded];
+  say({ server: reloaded }, text, flags, io);
+}
+
+async function give(issuer: Issuer, wanted: Wanted, flags: RotateFlags, io: Io): Promise<Issuer> {
+  const out = flags.out ? resolve(io.cwd, flags.out) : null;
+  const issued = await changedLater(issue(issuer, wanted, { now: io.clock.now(), out }));
+  tellIssued(issued.entry, issued.file, flags, io);
+  return issued.issuer;
+}
+
+function lifeOf({ expires }: RotateFlags, io: Io): { readonly expiresAt: number | null } {
+  return { expiresAt: expires === undefined ? null : io.clock.now() + expires };
+}
+
+function changed<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asCommandError(error);
+  }
+}
+
+async function changedLater<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw asCommandError(error);
+  });
+}
+
+function asCommandError(error: unknown): unknown {
+  return error instanceof RosterError ? new CommandError(error.message, { cause: error }) : error;
+}
+
+function tellIssued(entry: RosterEntry, file: string, flags: IssuerFlags, io: Io): void {
+  const { name, role, agents, expiresAt } = entry;
+  const until = expiresAt === null ? "" : ` until ${stamp(expiresAt)}`;
+  const text = `issued the ${role} ${name}${until}: ${file}`;
+  say({ issued: { name, role, agents, expiresAt, join: file } }, text, flags, io);
+}
+
+function say(line: CredsLine, text: string, { json, width }: IssuerFlags, io: Io): void {
+  if (json === true) printLine(io, line);
+  else io.write(wholeLine(text, width));
+}
+
+/** The loopback for a server of this machine, every address for one that others reach. */
+function listenOf(url: string): string {
+  const place = /^(?:nats|tls):\/\/([^/]+)$/.exec(url)?.[1] ?? url;
+  const port = /:(\d+)$/.exec(place)?.[1] ?? "4222";
+  const host = place.replace(/:\d+$/, "");
+  return ["127.0.0.1", "localhost", "[::1]"].includes(host)
+    ? `127.0.0.1:${port}`
+    : `0.0.0.0:${port}`;
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { userJwt } from "../../access/jwt-accounts.ts";
+import { mintKey } from "../../access/keys.ts";
+import type { Role } from "../../access/rights.ts";
+import { type RosterEntry, withEntry } from "../../access/roster.ts";
+import { sessionToken } from "../../bus/tokens.ts";
+import { CommandError } from "../failure.ts";
+import { writeJoin } from "../join.ts";
+import type { Issuer, IssuerKeys } from "./issuer-folder.ts";
+
+/** What a credential is issued for. */
+export interface Wanted {
+  readonly name: string;
+  readonly role: Role;
+  readonly agents: readonly string[];
+  /** Unix milliseconds; null: for good. */
+  readonly expiresAt: number | null;
+}
+
+/** A credential that was issued. */
+export interface Issued {
+  readonly issuer: Issuer;
+  readonly entry: RosterEntry;
+  /** The join file, for the machine that is to speak with it. */
+  readonly file: string;
+}
+
+/**
+ * Issues a credential: a new key, a place in the roster and a join file with both. The roster is not written.
+ *
+ * @throws {@link RosterError} when the name is another's.
+ */
+export async function issue(
+  issuer: Issuer,
+  wanted: Wanted,
+  { now, out }: { readonly now: number; readonly out: string | null },
+): Promise<Issued> {
+  const { name, role, agents, expiresAt } = wanted;
+  const { fleet, url } = issuer.roster;
+  const { seed, key } = mintKey("user");
+  const { publicKey } = key;
+  const entry = { name, role, publicKey, agents: [...agents], issuedAt: now, expiresAt };
+  const roster = withEntry(issuer.roster, { ...entry, revokedAt: null });
+  const creds = await credsOf(issuer.keys, entry, seed);
+  const file = out ?? join(issuer.files.issued, `${sessionToken(name)}.join.json`);
+  try {
+    writeJoin(file, { url, fleet, creds, name, role });
+  } catch (error) {
+    throw new CommandError(`the join file ${file} cannot be written; name another with --out`, {
+      cause: error,
+    });
+  }
+  return { issuer: { ...issuer, roster }, entry: { ...entry, revokedAt: null }, file };
+}
+
+async function credsOf(
+  keys: IssuerKeys,
+  { name, role, publicKey, expiresAt }: Omit<RosterEntry, "revokedAt">,
+  seed: string,
+): Promise<string> {
+  if (keys === null) return seed;
+  const token = sessionToken(name);
+  const jwt = await userJwt(keys, {
+    token,
+    role,
+    publicKey,
+    expiresAt: expiresAt === null ? null : Math.floor(expiresAt / 1000),
+  });
+  return `-----BEGIN NATS USER JWT-----
+${jwt}
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+${seed}
+------END USER NKEY SEED------
+`;
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { parseRoster, type Roster, revocationsOf } from "../../access/roster.ts";
+import { accountsFile, serverFile } from "../../access/server-file.ts";
+import { makeFolder } from "../../journal/make-folder.ts";
+import { CommandError } from "../failure.ts";
+import { readPrivateFile } from "../private-file.ts";
+import { writePrivateFile } from "../private-write.ts";
+import { type KeptKeys, readKeys } from "./issuer-keys.ts";
+
+/** Files of the folder from which a fleet's credentials are issued. */
+export interface IssuerFiles {
+  readonly folder: string;
+  /** Who may speak; no secret stands in it. */
+  readonly roster: string;
+  /** The keys that sign: whoever has them can speak as anybody. */
+  readonly keys: string;
+  /** What a server is started with. */
+  readonly server: string;
+  /** Who may speak, as the server reads it. */
+  readonly accounts: string;
+  readonly pid: string;
+  readonly streams: string;
+  /** Join files that were issued here. */
+  readonly issued: string;
+}
+
+/** The files of an issuer's folder. */
+export function issuerFiles(folder: string): IssuerFiles {
+  return {
+    folder,
+    roster: join(folder, "roster.json"),
+    keys: join(folder, "keys.json"),
+    server: join(folder, "server.conf"),
+    accounts: join(folder, "accounts.conf"),
+    pid: join(folder, "server.pid"),
+    streams: join(folder, "streams"),
+    issued: join(folder, "issued"),
+  };
+}
+
+/** The keys of a folder whose server takes JWTs; null where it knows its users by their own keys. */
+export type IssuerKeys = ReturnType<typeof readKeys> | null;
+
+/** What an issuer's folder holds. */
+export interface Issuer {
+  readonly files: IssuerFiles;
+  readonly roster: Roster;
+  readonly keys: IssuerKeys;
+}
+
+/**
+ * Reads an issuer's folder.
+ *
+ * @throws {@link CommandError} when it is not there, open to others or broken.
+ */
+export function readIssuer(folder: string): Issuer {
+  const files = issuerFiles(folder);
+  if (!existsSync(files.roster)) {
+    throw new CommandError(
+      `no fleet is set up in ${folder}; "askfabric creds init" sets one up, --issuer names another folder`,
+    );
+  }
+  const roster = parseRoster(readPrivateFile(files.roster, "the roster"));
+  if (typeof roster === "string") {
+    throw new CommandError(
+      `the roster ${files.roster} cannot be read (${roster}); bring it back from a backup`,
+    );
+  }
+  const keys =
+    roster.mode === "jwt"
+      ? readKeys(readPrivateFile(files.keys, "the file of keys"), files.keys)
+      : null;
+  return { files, roster, keys };
+}
+
+/** Sets an issuer's folder up. @throws {@link CommandError} when one is set up there already. */
+export function makeIssuer(folder: string, roster: Roster, keys: KeptKeys | null): Issuer {
+  const files = issuerFiles(folder);
+  if (existsSync(files.roster)) {
+    throw new CommandError(
+      `${folder} holds a fleet already; "askfabric creds show" lists it, --issuer names another folder`,
+    );
+  }
+  makeFolder(files.folder);
+  makeFolder(files.issued);
+  if (keys !== null) writePrivateFile(files.keys, `${JSON.stringify(keys, null, 2)}\n`);
+  return {
+    files,
+    roster,
+    keys: keys === null ? null : readKeys(JSON.stringify(keys), files.keys),
+  };
+}
+
+/** Writes what a server is started with. */
+export function writeServerFile({ files }: Issuer, listen: string): void {
+  writePrivateFile(
+    files.server,
+    serverFile({ listen, storeFolder: files.streams, pidFile: files.pid }),
+  );
+}
+
+/**
+ * Writes a roster and what the server reads of it; says whether that changed. JWTs of accounts hold no users: they are
+ * written anew only for what is revoked, since each new one makes every session connect again.
+ */
+export async function writeIssuer(
+  { files, roster, keys }: Issuer,
+  { before, now }: { readonly before: Roster | null; readonly now: number },
+): Promise<boolean> {
+  const stays = keys !== null && before !== null && isDeepStrictEqual(...revokedIn(before, roster));
+  const accounts = stays ? null : await accountsFile(roster, keys, now);
+  writePrivateFile(files.roster, `${JSON.stringify(roster, null, 2)}\n`);
+  if (accounts !== null) writePrivateFile(files.accounts, accounts);
+  return !stays;
+}
+
+const revokedIn = (before: Roster, after: Roster): [unknown, unknown] => [
+  revocationsOf(before),
+  revocationsOf(after),
+];

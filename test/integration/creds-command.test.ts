@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MODES } from "../../src/access/roster.ts";
+import { type RunningProgram, runProgram } from "../support/askfabric.ts";
+import { type IssuedFleet, openIssuedFleet } from "../support/issued-fleet.ts";
+import { allServers, testServer } from "../support/nats-servers.ts";
+
+/** What a fleet of two sessions needs beside its credentials. */
+function rulesOf(fleet: IssuedFleet): { readonly parent: string; readonly child: string } {
+  const parent = join(fleet.folder, "parent.json");
+  const child = join(fleet.folder, "child.json");
+  writeFileSync(parent, JSON.stringify({ permission: { bash: { "*": "ask", "git *": "allow" } } }));
+  writeFileSync(child, JSON.stringify({ permission: { "*": "ask" } }));
+  return { parent, child };
+}
+
+async function serve(fleet: IssuedFleet, name: string): Promise<RunningProgram> {
+  const data = join(fleet.folder, name);
+  const { parent } = rulesOf(fleet);
+  const flags = ["--join", fleet.joinOf(name), "--data", data, "--config", parent];
+  const program = runProgram(["serve", "--terminal", "deny", ...flags]);
+  await program.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  return program;
+}
+
+async function ask(fleet: IssuedFleet, name: string, ...more: readonly string[]) {
+  const { child } = rulesOf(fleet);
+  const data = join(fleet.folder, `${name}-asks`);
+  const place = ["--join", fleet.joinOf(name), "--data", data, "--config", child];
+  const call = ["--tool", "bash", "--input", JSON.stringify({ command: "git status" })];
+  await using run = runProgram(["ask", ...place, "--parent", "lead", ...call, ...more]);
+  const code = await run.ended(20_000);
+  return { code, outcome: run.lines[0]?.["outcome"], error: run.stderr() };
+}
+
+async function keepRecords(fleet: IssuedFleet): Promise<RunningProgram> {
+  await using made = runProgram(["audit", "provision", "--join", fleet.joinOf("provisioner")]);
+  expect(await made.ended()).toBe(0);
+  const data = join(fleet.folder, "audit");
+  const run = runProgram(["audit", "run", "--join", fleet.joinOf("sink"), "--data", data]);
+  await run.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  return run;
+}
+
+const servers = await allServers();
+
+describe.each(servers.map((program) => ({ program, version: program.version.text })))(
+  "a fleet of issued credentials on nats-server $version",
+  ({ program }) => {
+    it.each(MODES)(
+      "by %s asks, answers and keeps records, each speaker as itself",
+      async (mode) => {
+        await using fleet = await openIssuedFleet(program, mode);
+        await using keeping = await keepRecords(fleet);
+        await fleet.add("lead");
+        await fleet.add("worker-1", "--expires", "8h");
+        await using _lead = await serve(fleet, "lead");
+        expect(await ask(fleet, "worker-1")).toMatchObject({ code: 0, outcome: "allowed" });
+        const other = await ask(fleet, "worker-1", "--session", "worker-2");
+        expect(other.code).toBe(1);
+        expect(other.error).toContain('was issued to the session "worker-1" and cannot speak as');
+        keeping.kill("SIGTERM");
+        expect(await keeping.ended()).toBe(0);
+        const store = join(fleet.folder, "audit");
+        await using list = runProgram(["audit", "list", "--data", store, "--json"]);
+        await list.ended();
+        expect(list.stdout()).toContain("worker-1");
+        expect(fleet.serverLog()).not.toContain("Permissions Violation");
+      },
+    );
+
+    it.each(MODES)("by %s takes a new credential over the old one without a stop", async (mode) => {
+      await using fleet = await openIssuedFleet(program, mode);
+      await fleet.add("lead");
+      await fleet.add("worker-1");
+      await using lead = await serve(fleet, "lead");
+      const before = readFileSync(fleet.joinOf("lead"), "utf8");
+      expect((await fleet.creds("rotate", "lead")).code).toBe(0);
+      expect(readFileSync(fleet.joinOf("lead"), "utf8")).not.toBe(before);
+      expect(await ask(fleet, "worker-1")).toMatchObject({ outcome: "allowed" });
+      expect((await fleet.creds("revoke", "lead", "--old")).code).toBe(0);
+      expect(await ask(fleet, "worker-1")).toMatchObject({ outcome: "allowed" });
+      expect(lead.lines.filter((line) => line["ready"] === true)).toHaveLength(1);
+    });
+
+    it.each(MODES)("by %s refuses what was revoked and goes on with the others", async (mode) => {
+      await using fleet = await openIssuedFleet(program, mode);
+      await fleet.add("lead");
+      await fleet.add("worker-1");
+      await fleet.add("worker-2");
+      await using _lead = await serve(fleet, "lead");
+      expect((await fleet.creds("revoke", "worker-1")).lines).toContainEqual({
+        revoked: { name: "worker-1", credentials: 1 },
+      });
+      const refused = await ask(fleet, "worker-1");
+      expect(refused.code).toBe(1);
+      expect(refused.error).toContain("refused the creds of this connection");
+      expect(await ask(fleet, "worker-2")).toMatchObject({ outcome: "allowed" });
+    });
+  },
+);
+
+describe("creds", () => {
+  it("names what stands against a change, with the way out", async () => {
+    await using fleet = await openIssuedFleet(await testServer(), "jwt");
+    await fleet.add("lead");
+    const told = async (...args: readonly string[]): Promise<string> => {
+      const { code, error } = await fleet.creds(...args);
+      expect(code).toBe(1);
+      return error;
+    };
+    expect(await told("init")).toContain("holds a fleet already");
+    expect(await told("add", "lead")).toContain('"askfabric creds rotate" issues a new one');
+    expect(await told("add", "lead", "--role", "operator")).toContain("is a session and cannot be");
+    expect(await told("add", "w", "--expires", "soon")).toContain("such as 8h");
+    expect(await told("rotate", "nobody")).toContain("was never issued a credential");
+    expect(await told("revoke", "nobody")).toContain("has no credential that counts");
+    const missing = runProgram(["creds", "show", "--issuer", join(fleet.folder, "none")]);
+    await missing.ended();
+    expect(missing.stderr()).toContain('"askfabric creds init" sets one up');
+  });
+
+  it("keeps every secret in files of this user alone, and out of what it prints and logs", async () => {
+    await using fleet = await openIssuedFleet(await testServer(), "jwt");
+    await fleet.add("lead");
+    const shown = await fleet.creds("show");
+    const files = readdirSync(fleet.issuer, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .filter(({ name }) => !name.startsWith("server.pid"));
+    const open = files.filter(
+      ({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0,
+    );
+    expect(open.map(({ name }) => name)).toEqual([]);
+    const printed = JSON.stringify(shown) + fleet.serverLog();
+    expect(printed).toContain('"lead"');
+    expect(printed).not.toMatch(/\bS[OAU][A-Z2-7]{56}\b/);
+  });
+});

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Mode } from "../../src/access/roster.ts";
+import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
+import { freePort } from "../../src/cli/server/ports.ts";
+import { type Line, runProgram } from "./askfabric.ts";
+import { until } from "./until.ts";
+
+/** What a `creds` command left behind. */
+export interface CredsRun {
+  readonly code: number | string;
+  readonly lines: readonly Line[];
+  readonly error: string;
+}
+
+/** A fleet set up with `creds init`, and its server. */
+export interface IssuedFleet extends AsyncDisposable {
+  readonly folder: string;
+  readonly issuer: string;
+  readonly url: string;
+  creds(...args: readonly string[]): Promise<CredsRun>;
+  /** Issues a credential and gives its join file. */
+  add(name: string, ...args: readonly string[]): Promise<string>;
+  /** The join file of a name that was issued one. */
+  joinOf(name: string): string;
+  serverLog(): string;
+}
+
+/** Sets a fleet up as its operator does: by the commands alone. */
+export async function openIssuedFleet(program: NatsProgram, mode: Mode): Promise<IssuedFleet> {
+  const folder = mkdtempSync(join(tmpdir(), "fleet-"));
+  const issuer = join(folder, "issuer");
+  const url = `nats://127.0.0.1:${String(await freePort())}`;
+  const creds = async (...args: readonly string[]): Promise<CredsRun> => {
+    await using run = runProgram(["creds", ...args, "--issuer", issuer, "--json"]);
+    const code = await run.ended();
+    return { code, lines: run.lines, error: run.stderr() };
+  };
+  const joinOf = (name: string): string => join(issuer, "issued", `${name}.join.json`);
+  const made = await creds("init", "--mode", mode, "--url", url);
+  if (made.code !== 0) throw new Error(made.error);
+  const log = join(folder, "server.log");
+  const server = spawn(program.command, ["-c", join(issuer, "server.conf"), "-l", log], {
+    stdio: "ignore",
+  });
+  const ended = once(server, "exit");
+  const serverLog = (): string => readFileSync(log, { encoding: "utf8", flag: "a+" });
+  await until("the server", () => serverLog().includes("Server is ready"));
+  return {
+    folder,
+    issuer,
+    url,
+    creds,
+    joinOf,
+    serverLog,
+    add: async (name, ...args) => {
+      const added = await creds("add", name, ...args);
+      if (added.code !== 0) throw new Error(added.error);
+      return joinOf(name);
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.kill("SIGKILL");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
