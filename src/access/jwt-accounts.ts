@@ -5,6 +5,7 @@ import {
   ACCOUNT_OF,
   type AccountName,
   acksOf,
+  listed,
   ROLES,
   type Role,
   recordsOf,
@@ -150,8 +151,8 @@ function scopeOf(keys: FleetKeys, prefix: string, role: Role): ScopedKey {
     key: keys.roles[role].publicKey,
     role,
     template: {
-      pub: { allow: templated(publish) },
-      sub: { allow: templated(subscribe) },
+      pub: listed(templated(publish)),
+      sub: listed(templated(subscribe)),
       subs: -1,
       data: -1,
       payload: -1,

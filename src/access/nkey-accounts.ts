@@ -1,5 +1,5 @@
 import { encodeToken } from "../wire/token.ts";
-import { ACCOUNT_OF, type AccountName, acksOf, recordsOf, rightsOf } from "./rights.ts";
+import { ACCOUNT_OF, type AccountName, acksOf, listed, recordsOf, rightsOf } from "./rights.ts";
 import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
 
 /**
@@ -36,6 +36,11 @@ system_account: SYS
 const quoted = (value: string): string => JSON.stringify(value);
 const list = (values: readonly string[]): string => `[${values.map(quoted).join(", ")}]`;
 
+const rule = (subjects: readonly string[]): string => {
+  const lists = Object.entries(listed(subjects)).map(([name, of]) => `${name}: ${list(of)}`);
+  return `{ ${lists.join(", ")} }`;
+};
+
 function usersOf(roster: Roster, account: AccountName, now: number): string {
   return roster.entries
     .filter((entry) => ACCOUNT_OF[entry.role] === account && counts(entry, now))
@@ -48,7 +53,7 @@ function userOf({ name, role, publicKey }: RosterEntry, prefix: string): string 
   const { publish, subscribe } = rightsOf(role, prefix, token);
   return `      # ${role} ${token}
       { nkey: ${publicKey}, permissions: {
-          publish: { allow: ${list(publish)} }
-          subscribe: { allow: ${list(subscribe)} }
+          publish: ${rule(publish)}
+          subscribe: ${rule(subscribe)}
         } }`;
 }

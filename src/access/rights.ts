@@ -147,6 +147,13 @@ export function rightsOf(role: Role, prefix: string, self: string): Rights {
   return { publish: of("publish"), subscribe: of("subscribe") };
 }
 
+/** Rights as a server reads them: to it, no list at all is every right there is. */
+export function listed(subjects: readonly string[]): {
+  readonly [rule in "allow" | "deny"]?: string[];
+} {
+  return subjects.length === 0 ? { deny: [">"] } : { allow: [...subjects] };
+}
+
 /** Subjects that pass from the fleet's account into that of the audit stream. */
 export const recordsOf = (prefix: string): string => createSubjects(prefix).filter("audit", {});
 

@@ -78,6 +78,11 @@ describe("a roster", () => {
     expect(audit).toEqual({});
   });
 
+  it("denies all publishing to a role that publishes nothing: an empty list would allow it", () => {
+    const text = nkeyAccounts(aRoster(anEntry({ name: "olga", role: "observer" })), 3_000);
+    expect(text).toContain('publish: { deny: [">"] }');
+  });
+
   it("puts only what counts into the server's file, each name as a token", () => {
     const star = anEntry({ name: "*" });
     const gone = anEntry({ name: "gone", revokedAt: 2_000 });
