@@ -9,6 +9,10 @@ export const PARENT = "lead";
 export const RELAY = "middle";
 export const FAR_CHILD = "far-worker";
 
+/** Names of a child and a parent between whom decisions are signed. */
+export const SIGNED_CHILD = "signed-worker";
+export const SIGNED_PARENT = "signed-lead";
+
 /** Bytes of the body that the call below makes, and of the answer to it: what the raw messages carry. */
 export const ASK_BYTES = 2048;
 export const ANSWER_BYTES = 512;

@@ -12,11 +12,14 @@ interface Options {
   readonly data: string | null;
   readonly session?: string;
   readonly parent?: string;
+  /** Keys one of which must have signed what it is told; absent: none must. */
+  readonly requireSigners?: readonly string[];
 }
 
 /** A child whose own rules leave the call open. */
-await serveRole(async ({ url, data, session = CHILD, parent = PARENT }: Options) => {
-  const bus = await connect({ servers: url, session });
+await serveRole(async (options: Options) => {
+  const { url, data, session = CHILD, parent = PARENT, requireSigners = [] } = options;
+  const bus = await connect({ servers: url, session, requireSigners });
   const child = await openChild({
     bus,
     session,

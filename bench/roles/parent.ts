@@ -6,17 +6,27 @@ import { keepsNothing } from "../frame/keeps-nothing.ts";
 import { serveRole } from "../frame/serve-role.ts";
 import { PARENT, RULES } from "../frame/the-ask.ts";
 
-/** A parent whose rules decide. `data: null`: without records. */
-await serveRole(async ({ url, data }: { url: string; data: string | null }) => {
-  const bus = await connect({ servers: url, session: PARENT });
+interface Options {
+  readonly url: string;
+  /** Null: without records. */
+  readonly data: string | null;
+  readonly session?: string;
+  /** Seed of the key that signs its decisions; absent: it signs none. */
+  readonly signsWith?: string;
+}
+
+/** A parent whose rules decide. */
+await serveRole(async ({ url, data, session = PARENT, signsWith }: Options) => {
+  const signing = signsWith === undefined ? {} : { creds: signsWith, signDecisions: true };
+  const bus = await connect({ servers: url, session, ...signing });
   const parent = await openParent({
     bus,
-    session: PARENT,
+    session,
     data: data ?? "",
     home: homedir(),
     rules: RULES,
     terminal: denyTerminal(),
-    ...(data === null ? { journal: keepsNothing(PARENT) } : {}),
+    ...(data === null ? { journal: keepsNothing(session) } : {}),
   });
   await bus.port.flush(1000);
   return { counters: () => parent.counters() };

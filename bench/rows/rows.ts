@@ -4,6 +4,7 @@ import { PENDING } from "./pending.ts";
 import { POLICY_ASKS } from "./policy-ask.ts";
 import { PUBLISHER } from "./publisher.ts";
 import { RELAYED } from "./relay.ts";
+import { SIGNED } from "./signed.ts";
 import { SINK } from "./sink.ts";
 import { TOLD } from "./told.ts";
 import { VERDICTS } from "./verdict.ts";
@@ -12,6 +13,7 @@ import { VERDICTS } from "./verdict.ts";
 export const ROWS: readonly Row[] = [
   ...POLICY_ASKS,
   RELAYED,
+  SIGNED,
   ASK_START,
   ...VERDICTS,
   ...PUBLISHER,

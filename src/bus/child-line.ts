@@ -35,8 +35,23 @@ export function openChildLine(options: ChildLineOptions): ChildLine {
   const self = encodeToken(options.session);
   const drops = countDrops(options.log);
   const { pending, hasLeft = (): boolean => false } = options;
+  const check = options.bus.signatures?.check ?? null;
+  const told = new Set<string>();
+  const hearing = {
+    subjects,
+    self,
+    pending,
+    hasLeft,
+    drops,
+    check,
+    disbelieved: (parent: string, why: string): void => {
+      if (told.has(parent)) return;
+      told.add(parent);
+      options.log?.warn({ parent, why }, DISBELIEVED);
+    },
+  };
   const hear = drops.guard((delivery) => {
-    const inbound = hearDec({ subjects, self, pending, hasLeft, drops }, delivery);
+    const inbound = hearDec(hearing, delivery);
     if (inbound !== null) options.onInbound(inbound);
   });
   const standing = port.subscribe(subjects.filter("dec", { child: self }), hear);
@@ -74,6 +89,9 @@ export function openChildLine(options: ChildLineOptions): ChildLine {
     },
   };
 }
+
+const DISBELIEVED =
+  "what this parent says is not signed by a key of requireSigners, and is not believed; have it sign (signDecisions), or name its key";
 
 const LARGEST_HEADERS = headerBlock({
   [REMAINING_HEADER]: formatRemaining(MAX_ASK_LIFE_MS),

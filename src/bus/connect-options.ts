@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Authenticator, TlsOptions as LibraryTls } from "@nats-io/nats-core";
 import { createSubjects, fleetPrefix, isSubjectPrefix } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
+import type { Signatures } from "./bus.ts";
 import { BusError } from "./bus-error.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
+import { readSignatures } from "./read-signatures.ts";
 import { readServers } from "./servers.ts";
 
 /** Files and switches of TLS. Giving any, or a `tls://` server, demands TLS of the server. */
@@ -46,6 +48,10 @@ export interface ConnectOptions extends Credentials {
   readonly pingIntervalMs?: number;
   /** Stays with the servers given: behind proxies and in containers the ones a cluster names are out of reach. */
   readonly ignoreClusterUpdates?: boolean;
+  /** Signs what this end says to children, with the key of its `creds`. @defaultValue false */
+  readonly signDecisions?: boolean;
+  /** Public keys of users, one of which must have signed what a parent says to this end; none: proofs alone. */
+  readonly requireSigners?: readonly string[];
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 }
@@ -67,6 +73,7 @@ export interface ConnectSettings {
   readonly dialTimeoutMs: number;
   readonly pingIntervalMs: number;
   readonly ignoreClusterUpdates: boolean;
+  readonly signatures: Signatures;
 }
 
 /**
@@ -78,13 +85,17 @@ export function readConnectOptions(options: ConnectOptions): ConnectSettings {
   const faults: string[] = [];
   const servers = readServers(options.servers, faults, options.serversNamed);
   const credentials = readCredentials(options, faults);
+  const signing = readSignatures(options, faults);
   const prefix = readPrefix(options, faults);
   const session = readName("session", options.session, faults);
   const number = (key: NumberKey): number => readNumber(key, options[key], faults);
   const settings = {
     servers: servers.addresses,
     shownServers: servers.shown,
-    authenticator: credentials.authenticator,
+    authenticator: (nonce?: string) => {
+      signing.refresh();
+      return credentials.authenticator(nonce);
+    },
     credentials: credentials.kind,
     tls: options.tls || servers.demandTls ? { ...options.tls } : null,
     prefix,
@@ -94,6 +105,7 @@ export function readConnectOptions(options: ConnectOptions): ConnectSettings {
     dialTimeoutMs: number("dialTimeoutMs"),
     pingIntervalMs: number("pingIntervalMs"),
     ignoreClusterUpdates: options.ignoreClusterUpdates ?? false,
+    signatures: signing.signatures,
   };
   if (faults.length > 0) throw new BusError("bus_bad_option", faults.join(" "));
   return Object.freeze(settings);

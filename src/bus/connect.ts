@@ -18,6 +18,7 @@ export async function connect(options: ConnectOptions): Promise<Bus> {
   return {
     port,
     prefix: settings.prefix,
+    signatures: settings.signatures,
     [Symbol.asyncDispose]: async () => {
       await port.close();
     },

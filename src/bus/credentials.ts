@@ -58,6 +58,11 @@ function withToken(token: string): Auth {
   return { auth_token: token, user: TOKEN_USER, pass: token };
 }
 
+/** The key of credentials that have one; null for any other. @throws when they cannot be read. */
+export function keyOf({ creds }: Credentials): SigningKey | null {
+  return creds === undefined ? null : readCreds(valueOf(creds)).key;
+}
+
 /** Signs with Node's own Ed25519: the library's takes ten milliseconds of each connect. */
 function withCreds(creds: Secret): Authenticator {
   return (nonce) => {

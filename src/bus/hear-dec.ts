@@ -2,10 +2,11 @@ import type { RequestId } from "../ask/request-id.ts";
 import { readJson } from "../wire/body.ts";
 import { type DecMessage, readDec } from "../wire/dec.ts";
 import { bytesDigest } from "../wire/digest.ts";
-import { PROOF_HEADER } from "../wire/headers.ts";
+import { PROOF_HEADER, SIGNATURE_HEADER } from "../wire/headers.ts";
 import { proofMatches } from "../wire/proof.ts";
 import type { Subjects, SubjectTokens } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
+import type { Signatures } from "./bus.ts";
 import type { Drops } from "./drops.ts";
 import type { ChildInbound, SealedAsk } from "./lines.ts";
 import type { BusDelivery } from "./port.ts";
@@ -20,6 +21,10 @@ export interface Hearing {
   /** Whether that ask was put to the parent with this token before another one is asked. */
   readonly hasLeft?: (requestId: RequestId, parentToken: string) => boolean;
   readonly drops: Drops;
+  /** Demands a signature; null: proofs alone. */
+  readonly check?: Signatures["check"];
+  /** Told of a message of a parent that is not believed for its signature. */
+  readonly disbelieved?: (parent: string, why: string) => void;
 }
 
 /**
@@ -40,6 +45,20 @@ export function hearDec(hearing: Hearing, delivery: BusDelivery): ChildInbound |
   if (delivery.noResponders) {
     return { kind: "no_responders", requestId: sealed.ask.id, parentToken: subject.parent };
   }
+  return judgeSaid(hearing, subject, { sealed, delivery });
+}
+
+/** What the parent that was asked says about an ask that waits. */
+function judgeSaid(
+  hearing: Hearing,
+  subject: SubjectTokens<"dec">,
+  { sealed, delivery }: { readonly sealed: SealedAsk; readonly delivery: BusDelivery },
+): ChildInbound | null {
+  const signed = signatureFault(hearing, delivery);
+  if (signed !== null) {
+    hearing.disbelieved?.(sealed.ask.targetSessionId, signed);
+    return dropped(hearing, signed);
+  }
   const proof = delivery.header(PROOF_HEADER);
   if (proof === undefined) return judgeUnproven(hearing, sealed, delivery);
   const proven = { subject: delivery.subject, body: delivery.data };
@@ -48,6 +67,15 @@ export function hearDec(hearing: Hearing, delivery: BusDelivery): ChildInbound |
   if (read === null) return { kind: "unreadable", requestId: sealed.ask.id };
   if (!isAbout(read, sealed)) return dropped(hearing, "other_digest");
   return proved(read, delivery, subject.parent);
+}
+
+/** Why a message is not believed for its signature; null when it may be. */
+function signatureFault({ check }: Hearing, delivery: BusDelivery): string | null {
+  if (check === null || check === undefined) return null;
+  const message = { subject: delivery.subject, body: delivery.data };
+  const found = check(message, delivery.header(SIGNATURE_HEADER));
+  if (found === "signed") return null;
+  return found === "unsigned" ? "no_signature" : "wrong_signature";
 }
 
 function proved(read: DecMessage, delivery: BusDelivery, parentToken: string): ChildInbound {

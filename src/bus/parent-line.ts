@@ -4,7 +4,12 @@ import { parseAsk } from "../wire/ask.ts";
 import { decodeText, readJson } from "../wire/body.ts";
 import { bytesDigest } from "../wire/digest.ts";
 import { encodeDec, encodePresence } from "../wire/encode.ts";
-import { PROOF_HEADER, parseRemaining, REMAINING_HEADER } from "../wire/headers.ts";
+import {
+  PROOF_HEADER,
+  parseRemaining,
+  REMAINING_HEADER,
+  SIGNATURE_HEADER,
+} from "../wire/headers.ts";
 import { parseCancel, parsePresence, parseReceipt } from "../wire/messages.ts";
 import { proofOf } from "../wire/proof.ts";
 import { withoutNonce } from "../wire/stored-ask.ts";
@@ -28,6 +33,7 @@ export interface ParentLineOptions {
 /** Opens the parent's end of the ask protocol: it serves from the moment this returns. */
 export function openParentLine({ bus, session, onInbound, log }: ParentLineOptions): ParentLine {
   const { port } = bus;
+  const sign = bus.signatures?.sign ?? null;
   const subjects = createSubjects(bus.prefix);
   const self = encodeToken(session);
   const drops = countDrops(log);
@@ -51,8 +57,11 @@ export function openParentLine({ bus, session, onInbound, log }: ParentLineOptio
       const rid = encodeToken(requestId);
       const subject = subjects.of("dec", { parent: self, child: childToken, rid });
       const body = Buffer.from(text, "utf8");
-      if (nonce === null) return port.publish(subject, body);
-      const headers = { [PROOF_HEADER]: proofOf(nonce, { subject, body }) };
+      const message = { subject, body };
+      const headers = {
+        ...(nonce === null ? {} : { [PROOF_HEADER]: proofOf(nonce, message) }),
+        ...(sign === null ? {} : { [SIGNATURE_HEADER]: sign(message) }),
+      };
       return port.publish(subject, body, { headers });
     },
     publishPresence: (presence) =>

@@ -108,9 +108,11 @@ export function busOptions(
     );
   }
   const session = speaker?.name ?? wanted;
+  const { signDecisions, requireSigners } = config.options;
   const { subjectPrefix, fleet: configured } = config.options;
   const servers = { servers: url.split(","), serversNamed: named };
-  const base = { ...servers, session, ...secretOf(credential) };
+  const signatures = { signDecisions, requireSigners };
+  const base = { ...servers, session, ...secretOf(credential), ...signatures };
   if (fleet?.explicit === true) return { ...base, fleet: fleet.name };
   if (subjectPrefix !== null) return { ...base, subjectPrefix };
   const isSaid = config.origins.fleet !== "default";

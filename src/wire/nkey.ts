@@ -69,10 +69,18 @@ export function signatureMatches(
   signature: Uint8Array,
 ): boolean {
   const key = verifierOf(publicKey);
-  return key !== null && signature.length === 64 && verify(null, data, key, signature);
+  return key !== null && signatureMatchesKey(key, data, signature);
 }
 
-function verifierOf(publicKey: string): KeyObject | null {
+/** As {@link signatureMatches}, for a key that was read before. */
+export const signatureMatchesKey = (
+  key: KeyObject,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean => signature.length === 64 && verify(null, data, key, signature);
+
+/** Reads a public key to check with; null for any text that is none. */
+export function verifierOf(publicKey: string): KeyObject | null {
   if (kindOfPublicKey(publicKey) === null) return null;
   const raw = decode(publicKey)?.subarray(1) ?? Buffer.alloc(0);
   return createPublicKey({ key: Buffer.concat([SPKI_HEAD, raw]), format: "der", type: "spki" });

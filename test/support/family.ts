@@ -1,11 +1,12 @@
 import type { Outcome } from "../../src/ask/outcome.ts";
 import type { ToolCall } from "../../src/ask/tool-call.ts";
+import type { Signatures } from "../../src/bus/bus.ts";
 import type { Child, ChildOptions } from "../../src/child/child.ts";
 import { openChild } from "../../src/child/open-child.ts";
 import { openParent, type Parent, type ParentOptions } from "../../src/parent/parent.ts";
 import type { PolicySources } from "../../src/policy/sources.ts";
 import { aFolder } from "./journal-parts.ts";
-import { createMemoryBroker, memoryBus } from "./memory-bus.ts";
+import { createMemoryBroker, type MemoryBroker, memoryBus } from "./memory-bus.ts";
 import { rules } from "./rules.ts";
 import { type PutAsk, type ScriptedTerminal, scriptedTerminal } from "./scripted-terminal.ts";
 import { until } from "./until.ts";
@@ -15,6 +16,7 @@ export interface Family extends AsyncDisposable {
   readonly child: Child;
   readonly parent: Parent;
   readonly terminal: ScriptedTerminal;
+  readonly broker: MemoryBroker;
   /** Decides a call of the working directory `/srv/app`. */
   decide(call: Partial<ToolCall>): Promise<Outcome>;
   /** Waits until an ask was put to the person, and gives the last one. */
@@ -28,7 +30,12 @@ export interface FamilyOptions {
   readonly parentSources?: Partial<PolicySources>;
   readonly childOptions?: Partial<ChildOptions>;
   readonly parentOptions?: Partial<ParentOptions>;
+  readonly parentSignatures?: Signatures;
+  readonly childSignatures?: Signatures;
 }
+
+const signed = (signatures: Signatures | undefined): { readonly signatures?: Signatures } =>
+  signatures === undefined ? {} : { signatures };
 
 /** Starts a family. A child without rules of its own asks for everything. */
 export async function aFamily(options: FamilyOptions): Promise<Family> {
@@ -38,7 +45,7 @@ export async function aFamily(options: FamilyOptions): Promise<Family> {
   const machine = { home: "/home/ann", platform: "linux", data: folder.path } as const;
   const parent = await openParent({
     ...machine,
-    bus: memoryBus(broker),
+    bus: { ...memoryBus(broker), ...signed(options.parentSignatures) },
     session: "parent-1",
     rules: { global: rules(options.parent ?? {}), ...options.parentSources },
     terminal,
@@ -46,7 +53,7 @@ export async function aFamily(options: FamilyOptions): Promise<Family> {
   });
   const child = await openChild({
     ...machine,
-    bus: memoryBus(broker),
+    bus: { ...memoryBus(broker), ...signed(options.childSignatures) },
     session: "child-1",
     parent: "parent-1",
     agentName: "reviewer",
@@ -57,6 +64,7 @@ export async function aFamily(options: FamilyOptions): Promise<Family> {
     child,
     parent,
     terminal,
+    broker,
     decide: async (call) => child.decide({ toolName: "bash", input: {}, cwd: "/srv/app", ...call }),
     shown: async () => until("an ask is put to the person", () => terminal.put.at(-1)),
     [Symbol.asyncDispose]: async () => {

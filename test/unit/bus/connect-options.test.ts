@@ -136,6 +136,46 @@ describe("options of a connection", () => {
   });
 });
 
+describe("signatures of a connection", () => {
+  const message = { subject: "af.v1.default.dec.a.b.c", body: Buffer.from("{}") };
+
+  it("are made with the key of the credentials, and checked against the keys that are named", () => {
+    const { seed, key } = mintKey("user");
+    const { sign } = read({ creds: seed, signDecisions: true }).signatures;
+    const { check } = read({ requireSigners: [key.publicKey] }).signatures;
+    expect(check?.(message, sign?.(message))).toBe("signed");
+    expect(check?.({ ...message, subject: "af.v1.default.dec.a.b.d" }, sign?.(message))).toBe(
+      "forged",
+    );
+    expect(check?.(message, undefined)).toBe("unsigned");
+    expect(check?.(message, "x")).toBe("forged");
+  });
+
+  it("follow the credentials: those issued anew sign from the next connect on", () => {
+    const [one, other] = [mintKey("user"), mintKey("user")];
+    let seed = one.seed;
+    const settings = read({ creds: () => seed, signDecisions: true });
+    const { check } = read({ requireSigners: [other.key.publicKey] }).signatures;
+    seed = other.seed;
+    expect(check?.(message, settings.signatures.sign?.(message))).toBe("forged");
+    settings.authenticator("nonce");
+    expect(check?.(message, settings.signatures.sign?.(message))).toBe("signed");
+  });
+
+  it("are neither made nor demanded unless somebody says so", () => {
+    expect(read({}).signatures).toEqual({ sign: null, check: null });
+  });
+
+  it("need a key to sign with and public keys to check", () => {
+    expect(faultOf({ token: "t", signDecisions: true })).toContain(
+      "signDecisions needs credentials",
+    );
+    expect(faultOf({ requireSigners: ["lead"] })).toContain('"lead" is no public key of a user');
+    const account = mintKey("account").key.publicKey;
+    expect(faultOf({ requireSigners: [account] })).toContain("is no public key of a user");
+  });
+});
+
 describe("credentials of a connection", () => {
   const shown = (options: Partial<ConnectOptions>): unknown => read(options).authenticator("nonce");
 
