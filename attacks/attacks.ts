@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { MODES, type Mode } from "../src/access/roster.ts";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
+import { modesOf } from "../test/support/issued-fleet.ts";
 import { allServers, serverAt } from "../test/support/nats-servers.ts";
 import type { Attempt } from "./attempt.ts";
 import { ON_CONNECTIONS } from "./attempts/connections.ts";
@@ -42,12 +43,17 @@ async function main(args: readonly string[]): Promise<boolean> {
     args: [...args],
     options: { mode: { type: "string" }, server: { type: "string", default: "all" } },
   });
-  const modes = MODES.filter((mode) => values.mode === undefined || mode === values.mode);
-  if (modes.length === 0) throw new RangeError(`--mode is ${MODES.join(", ")}`);
+  const wanted = MODES.filter((mode) => values.mode === undefined || mode === values.mode);
+  if (wanted.length === 0) throw new RangeError(`--mode is ${MODES.join(", ")}`);
   const programs = values.server === "all" ? await allServers() : [await serverAt(values.server)];
   let held = true;
   for (const program of programs) {
-    for (const mode of modes) held = (await attack(program, mode)) && held;
+    const known = modesOf(program);
+    for (const mode of wanted.filter((one) => !known.includes(one))) {
+      say(`${mode} on nats-server ${program.version.text}: not tried, since that server lacks it`);
+    }
+    for (const mode of wanted.filter((one) => known.includes(one)))
+      held = (await attack(program, mode)) && held;
   }
   return held;
 }

@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { encodeUser } from "@nats-io/jwt";
 import type { AccountName } from "../src/access/rights.ts";
 import type { Mode } from "../src/access/roster.ts";
@@ -8,6 +7,7 @@ import { provisionRecords } from "../src/cli/provision-records.ts";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
 import { mintKey } from "../src/wire/nkey.ts";
 import { type IssuedFleet, openIssuedFleet } from "../test/support/issued-fleet.ts";
+import { until } from "../test/support/until.ts";
 import { type Speaker, speakAs } from "./speaker.ts";
 
 export const PREFIX = "af.v1.default";
@@ -40,7 +40,12 @@ const SPEAKERS: readonly (readonly [name: string, role: string])[] = [
 
 /** Sets up a fleet, its stream and its speakers. */
 export async function openAttackedFleet(program: NatsProgram, mode: Mode): Promise<AttackedFleet> {
-  const fleet = await openIssuedFleet(program, mode);
+  const roots = { fleet: mintKey("user"), audit: mintKey("user") };
+  const fleet = await openIssuedFleet(program, mode, {
+    beforeStart: (issuer) => {
+      if (mode === "callout") putIn(issuer, roots);
+    },
+  });
   await fleet.add("ivan");
   await fleet.add("eve", "--expires", "1h");
   letExpire(fleet, "eve");
@@ -51,7 +56,9 @@ export async function openAttackedFleet(program: NatsProgram, mode: Mode): Promi
     return creds;
   };
   const seeds = mode === "jwt" ? seedsOf(fleet) : {};
-  const rootCreds = mode === "jwt" ? await rootsByJwt(seeds) : await rootsByFile(fleet);
+  if (mode === "nkeys") await putInLater(fleet, roots);
+  const rootCreds =
+    mode === "jwt" ? await rootsByJwt(seeds) : { fleet: roots.fleet.seed, audit: roots.audit.seed };
   const url = fleet.url;
   const root = {
     fleet: await speakAs(url, {
@@ -127,25 +134,29 @@ export function credsText(jwt: string, seed: string): string {
   ].join("\n");
 }
 
+type Roots = Readonly<Record<AccountName, ReturnType<typeof mintKey>>>;
+
 /** Puts a user without limits into each account of the server's file. */
-async function rootsByFile(fleet: IssuedFleet): Promise<RootCreds> {
-  const file = join(fleet.issuer, "accounts.conf");
-  const [one, other] = [mintKey("user"), mintKey("user")];
-  let text = readFileSync(file, "utf8");
-  text = text.replace(
-    "FLEET {\n    users: [",
-    `FLEET {\n    users: [\n { nkey: ${one.key.publicKey} }`,
-  );
-  text = text.replace(
-    /(AUDIT \{\n\s*jetstream: enabled\n\s*users: \[)/,
-    `$1\n { nkey: ${other.key.publicKey} }`,
-  );
+function putIn(issuer: string, { fleet, audit }: Roots): void {
+  const file = join(issuer, "accounts.conf");
+  const [one, other] = [fleet.key.publicKey, audit.key.publicKey];
+  const text = readFileSync(file, "utf8")
+    .replace(/FLEET \{(\s*users: \[)?/, (found: string, users?: string) => added(found, users, one))
+    .replace(/jetstream: enabled(\s*users: \[)?/, (found: string, users?: string) =>
+      added(found, users, other),
+    )
+    .replace("auth_users: [", `auth_users: [ ${one}, ${other},`);
   writeFileSync(file, text);
+}
+
+const added = (found: string, users: string | undefined, key: string): string =>
+  users === undefined ? `${found}\n users: [ { nkey: ${key} } ]` : `${found}\n { nkey: ${key} }`;
+
+async function putInLater(fleet: IssuedFleet, roots: Roots): Promise<void> {
+  const before = fleet.serverLog().length;
+  putIn(fleet.issuer, roots);
   process.kill(Number(readFileSync(join(fleet.issuer, "server.pid"), "utf8")), "SIGHUP");
-  for (let tries = 0; !fleet.serverLog().includes("Reloaded server configuration"); tries += 1) {
-    if (tries > 200) throw new Error("the server did not read its file");
-    await pause(25);
-  }
-  await pause(100);
-  return { fleet: one.seed, audit: other.seed };
+  await until("the server to read its file", () =>
+    fleet.serverLog().slice(before).includes("Reloaded server configuration"),
+  );
 }

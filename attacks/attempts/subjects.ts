@@ -69,6 +69,7 @@ const SPYING: readonly (readonly [
   ["*.*.*.*.*.*", s("ask.lead.worker-1"), "reads by wildcards alone"],
   [">", s("ask.lead.worker-1"), "reads everything"],
   ["$JS.>", "$JS.API.INFO", "reads the streams' requests"],
+  ["$SYS.REQ.USER.AUTH", "$SYS.REQ.USER.AUTH", "decides who connects", "askfabric-auth"],
 ];
 
 /** What other roles try beyond their own. */

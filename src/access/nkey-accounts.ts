@@ -1,4 +1,5 @@
 import { encodeToken } from "../wire/token.ts";
+import { ACCOUNT_NAMES } from "./callout.ts";
 import { ACCOUNT_OF, type AccountName, acksOf, listed, recordsOf, rightsOf } from "./rights.ts";
 import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
 
@@ -8,26 +9,44 @@ import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
  * the stream's acknowledgements. What is revoked or over is not written. Nobody can enter the system's account.
  */
 export function nkeyAccounts(roster: Roster, now: number): string {
-  const prefix = prefixOf(roster);
+  const users = (account: AccountName): string => `
+    users: [
+${usersOf(roster, account, now)}
+    ]`;
+  return accounts(prefixOf(roster), { fleet: users("fleet"), audit: users("audit"), more: "" });
+}
+
+/** Writes the accounts of a server that asks a service who a connection is; the service alone has a key here. */
+export function calloutAccounts(roster: Roster, issuer: string, service: string): string {
+  const auth = `  ${ACCOUNT_NAMES.auth} {
+    users: [ { nkey: ${service} } ]
+  }
+`;
+  return `${accounts(prefixOf(roster), { fleet: "", audit: "", more: auth })}
+authorization {
+  timeout: 5
+  auth_callout { issuer: ${issuer}, account: ${ACCOUNT_NAMES.auth}, auth_users: [ ${service} ] }
+}
+`;
+}
+
+function accounts(
+  prefix: string,
+  { fleet, audit, more }: { readonly fleet: string; readonly audit: string; readonly more: string },
+): string {
   const records = quoted(recordsOf(prefix));
   const acks = quoted(acksOf(prefix));
   return `accounts {
-  FLEET {
-    users: [
-${usersOf(roster, "fleet", now)}
-    ]
+  FLEET {${fleet}
     exports: [ { stream: ${records}, accounts: [AUDIT] } ]
     imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]
   }
   AUDIT {
-    jetstream: enabled
-    users: [
-${usersOf(roster, "audit", now)}
-    ]
+    jetstream: enabled${audit}
     exports: [ { stream: ${acks}, accounts: [FLEET] } ]
     imports: [ { stream: { account: FLEET, subject: ${records} } } ]
   }
-  SYS {}
+${more}  SYS {}
 }
 system_account: SYS
 `;

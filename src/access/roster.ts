@@ -5,7 +5,7 @@ import { encodeToken } from "../wire/token.ts";
 import { ACCOUNT_OF, type AccountName, ROLES } from "./rights.ts";
 
 /** How a server knows who speaks: keys in its file, JWTs it checks, or a service it asks. */
-export const MODES = ["nkeys", "jwt"] as const;
+export const MODES = ["nkeys", "jwt", "callout"] as const;
 
 /** One of {@link MODES}. */
 export type Mode = (typeof MODES)[number];

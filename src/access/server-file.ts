@@ -1,5 +1,6 @@
+import type { SigningKey } from "../wire/nkey.ts";
 import { type FleetJwts, type FleetKeys, fleetJwts } from "./jwt-accounts.ts";
-import { nkeyAccounts } from "./nkey-accounts.ts";
+import { calloutAccounts, nkeyAccounts } from "./nkey-accounts.ts";
 import { prefixOf, type Roster, revocationsOf } from "./roster.ts";
 
 /** Largest message a server of a fleet takes, headers included, in bytes. */
@@ -29,15 +30,24 @@ jetstream { store_dir: ${text(storeFolder)} }
 `;
 }
 
-/** Writes who may speak: users by their keys, or the JWTs of the accounts. */
-export async function accountsFile(
-  roster: Roster,
-  keys: (FleetKeys & { readonly operatorJwt: string }) | null,
-  now: number,
-): Promise<string> {
-  if (keys === null) return nkeyAccounts(roster, now);
-  const jwts = await fleetJwts(keys, prefixOf(roster), revocationsOf(roster));
-  return jwtAccounts(keys.operatorJwt, jwts);
+/** What the keys of a fleet sign, by its set-up. */
+export type ServerKeys =
+  | { readonly mode: "nkeys" }
+  | { readonly mode: "jwt"; readonly keys: FleetKeys; readonly operatorJwt: string }
+  | {
+      readonly mode: "callout";
+      /** Signs what the service answers. */
+      readonly issuer: SigningKey;
+      /** Public key as which the service connects. */
+      readonly service: string;
+    };
+
+/** Writes who may speak: users by their keys, the JWTs of the accounts, or whom the server has to ask. */
+export async function accountsFile(roster: Roster, by: ServerKeys, now: number): Promise<string> {
+  if (by.mode === "nkeys") return nkeyAccounts(roster, now);
+  if (by.mode === "callout") return calloutAccounts(roster, by.issuer.publicKey, by.service);
+  const jwts = await fleetJwts(by.keys, prefixOf(roster), revocationsOf(roster));
+  return jwtAccounts(by.operatorJwt, jwts);
 }
 
 function jwtAccounts(operator: string, { systemAccount, accounts }: FleetJwts): string {

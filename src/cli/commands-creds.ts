@@ -1,7 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CommandContext } from "./commands-asking.ts";
-import type { AddFlags, InitFlags, IssuerFlags, RevokeFlags, RotateFlags } from "./creds/creds.ts";
+import type { AddFlags, InitFlags, RevokeFlags, RotateFlags } from "./creds/creds.ts";
+import type { IssuerFlags } from "./creds/issuer-flags.ts";
+import type { ServeAuthFlags } from "./creds/serve-auth.ts";
 import { widthOption } from "./flags.ts";
+import { LOG_LEVELS } from "./log.ts";
 
 const ROLES = ["session", "observer", "operator", "freezer", "sink", "provisioner", "doctor"];
 
@@ -18,9 +21,9 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
     .addOption(
       new Option(
         "--mode <mode>",
-        "jwt: the server checks JWTs; nkeys: it knows users by their keys",
+        'jwt: the server checks JWTs; nkeys: it knows users by their keys; callout: it asks "creds serve"',
       )
-        .choices(["jwt", "nkeys"])
+        .choices(["jwt", "nkeys", "callout"])
         .default("jwt"),
     )
     .option("--url <url>", "where sessions reach the server", "nats://127.0.0.1:4222")
@@ -51,6 +54,15 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
     .action(async (name: string, flags: RevokeFlags) => {
       setCode(await (await import("./creds/creds.ts")).runRevoke(name, flags, io));
     });
+  withIssuer(creds.command("serve"))
+    .description("Answers a server that asks who a connection is, in a fleet of --mode callout.")
+    .option("--url <url>", "server to answer; by default that of the fleet")
+    .option("--renew <span>", "longest time until a connection has to ask again", span, 300_000)
+    .option("--log-level <level>", `${LOG_LEVELS.join(", ")} [ASKFABRIC_LOG_LEVEL]`)
+    .addHelpText("after", SERVE_HELP)
+    .action(async (flags: ServeAuthFlags) => {
+      setCode(await (await import("./creds/serve-auth.ts")).runServeAuth(flags, io));
+    });
   withIssuer(creds.command("show"))
     .description("Lists what was issued, and what still counts.")
     .action(async (flags: IssuerFlags) => {
@@ -72,14 +84,19 @@ function withLife(command: Command): Command {
     .option("--out <file>", "join file to write; by default in the folder issued beside the keys");
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /** Reads a span as milliseconds. */
 function span(given: string): number {
-  const [, count = "", unit = ""] = /^([1-9]\d{0,5})([mhd])$/.exec(given) ?? [];
+  const [, count = "", unit = ""] = /^([1-9]\d{0,5})([smhd])$/.exec(given) ?? [];
   const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (count !== "" && ms > 0) return ms;
-  throw new InvalidArgumentError("It must be a number and m, h or d, such as 8h.");
+  throw new InvalidArgumentError("It must be a number and s, m, h or d, such as 8h.");
 }
 
 function several(given: string, before: readonly string[] | undefined): readonly string[] {
@@ -96,6 +113,14 @@ Examples:
   nats-server -c ~/.local/state/askfabric/issuer/server.conf
   askfabric audit provision --join ~/.local/state/askfabric/issuer/issued/provisioner.join.json
   askfabric audit run --join ~/.local/state/askfabric/issuer/issued/sink.join.json`;
+
+const SERVE_HELP = `
+Nobody can connect while no such program runs; run two of them, on the issuer's files. What is revoked or over is
+refused at once for new connections, and at the end of --renew for those that stand. Needs nats-server 2.10.
+
+Examples:
+  askfabric creds serve
+  askfabric creds serve --renew 1m`;
 
 const ADD_HELP = `
 The join file holds a secret key: bring it to that machine over a safe way, mode 600, and name it there by --join or

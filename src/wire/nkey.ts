@@ -8,18 +8,23 @@ import {
 } from "node:crypto";
 
 /** What a key of NATS stands for: the type is part of its text. */
-export type NkeyKind = "operator" | "account" | "user";
+export type NkeyKind = "operator" | "account" | "server" | "user";
 
 /** A key that signs. Its seed stands in no property that is printed. */
 export interface SigningKey {
   readonly kind: NkeyKind;
-  /** 56 characters that begin with `O`, `A` or `U`. */
+  /** 56 characters that begin with `O`, `A`, `N` or `U`. */
   readonly publicKey: string;
   /** Ed25519, 64 bytes. */
   sign(data: Uint8Array): Uint8Array;
 }
 
-const PREFIX: Readonly<Record<NkeyKind, number>> = { operator: 14 << 3, account: 0, user: 20 << 3 };
+const PREFIX: Readonly<Record<NkeyKind, number>> = {
+  operator: 14 << 3,
+  account: 0,
+  server: 13 << 3,
+  user: 20 << 3,
+};
 const SEED_PREFIX = 18 << 3;
 const KEY_BYTES = 32;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -90,9 +95,8 @@ const rawOf = (key: KeyObject): Uint8Array =>
   createPublicKey(key).export({ format: "der", type: "spki" }).subarray(SPKI_HEAD.length);
 
 function kindOf(type: number): NkeyKind | null {
-  if (type === PREFIX.operator) return "operator";
-  if (type === PREFIX.account) return "account";
-  return type === PREFIX.user ? "user" : null;
+  const found = Object.entries(PREFIX).find(([, prefix]) => prefix === type);
+  return (found?.[0] as NkeyKind | undefined) ?? null;
 }
 
 /** Base 32 without padding of the bytes and their checksum. */

@@ -3,10 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Mode } from "../../src/access/roster.ts";
+import { MODES, type Mode } from "../../src/access/roster.ts";
 import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
 import { freePort } from "../../src/cli/server/ports.ts";
-import { type Line, runProgram } from "./askfabric.ts";
+import { isAtLeast } from "../../src/cli/server/server-version.ts";
+import { type Line, type RunningProgram, runProgram } from "./askfabric.ts";
 import { until } from "./until.ts";
 
 /** What a `creds` command left behind. */
@@ -27,10 +28,31 @@ export interface IssuedFleet extends AsyncDisposable {
   /** The join file of a name that was issued one. */
   joinOf(name: string): string;
   serverLog(): string;
+  /** Programs that the server asks; none where it asks nobody. */
+  readonly services: readonly RunningProgram[];
 }
 
-/** Sets a fleet up as its operator does: by the commands alone. */
-export async function openIssuedFleet(program: NatsProgram, mode: Mode): Promise<IssuedFleet> {
+function serveAuth(issuer: string, renew: string): RunningProgram {
+  return runProgram(["creds", "serve", "--issuer", issuer, "--renew", renew]);
+}
+
+/** Set-ups that a server knows. */
+export function modesOf({ version }: NatsProgram): readonly Mode[] {
+  return isAtLeast(version, "2.10.0") ? MODES : MODES.filter((mode) => mode !== "callout");
+}
+
+/**
+ * Sets a fleet up as its operator does: by the commands alone. `beforeStart` is given the issuer's folder before its
+ * server is started; `renew` says how soon a connection has to ask again, where the server asks.
+ */
+export async function openIssuedFleet(
+  program: NatsProgram,
+  mode: Mode,
+  {
+    beforeStart,
+    renew = "5m",
+  }: { readonly beforeStart?: (issuer: string) => void; readonly renew?: string } = {},
+): Promise<IssuedFleet> {
   const folder = mkdtempSync(join(tmpdir(), "fleet-"));
   const issuer = join(folder, "issuer");
   const url = `nats://127.0.0.1:${String(await freePort())}`;
@@ -42,6 +64,7 @@ export async function openIssuedFleet(program: NatsProgram, mode: Mode): Promise
   const joinOf = (name: string): string => join(issuer, "issued", `${name}.join.json`);
   const made = await creds("init", "--mode", mode, "--url", url);
   if (made.code !== 0) throw new Error(made.error);
+  beforeStart?.(issuer);
   const log = join(folder, "server.log");
   const server = spawn(program.command, ["-c", join(issuer, "server.conf"), "-l", log], {
     stdio: "ignore",
@@ -49,8 +72,14 @@ export async function openIssuedFleet(program: NatsProgram, mode: Mode): Promise
   const ended = once(server, "exit");
   const serverLog = (): string => readFileSync(log, { encoding: "utf8", flag: "a+" });
   await until("the server", () => serverLog().includes("Server is ready"));
+  // Two, as it should be run.
+  const services = mode === "callout" ? [serveAuth(issuer, renew), serveAuth(issuer, renew)] : [];
+  for (const service of services) {
+    await service.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  }
   return {
     folder,
+    services,
     issuer,
     url,
     creds,
@@ -62,6 +91,7 @@ export async function openIssuedFleet(program: NatsProgram, mode: Mode): Promise
       return joinOf(name);
     },
     [Symbol.asyncDispose]: async () => {
+      for (const service of services) await service[Symbol.asyncDispose]();
       server.kill("SIGKILL");
       await ended;
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Role } from "../../access/rights.ts";
 import {
   counts,
@@ -11,9 +11,9 @@ import {
 import { stamp, wholeLine } from "../audit-text.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine } from "../io.ts";
-import { dataFolder } from "../places.ts";
 import type { CredsLine } from "./creds-line.ts";
 import { issue, type Wanted } from "./issue.ts";
+import { type IssuerFlags, issuerFolder } from "./issuer-flags.ts";
 import {
   type Issuer,
   makeIssuer,
@@ -24,14 +24,6 @@ import {
 import { makeKeys } from "./issuer-keys.ts";
 import { lockIssuer } from "./issuer-lock.ts";
 import { reloadServer } from "./reload-server.ts";
-
-/** Flags of every `creds` command. */
-export interface IssuerFlags {
-  readonly data?: string;
-  readonly issuer?: string;
-  readonly json?: boolean;
-  readonly width: number;
-}
 
 /** Flags of `creds init`. */
 export interface InitFlags extends IssuerFlags {
@@ -72,7 +64,7 @@ export async function runInit(flags: InitFlags, io: Io): Promise<number> {
     url: flags.url,
     entries: [],
   };
-  const keys = flags.mode === "jwt" ? await makeKeys() : null;
+  const keys = await makeKeys(flags.mode);
   let issuer = makeIssuer(folder, roster, keys);
   using _lock = lockIssuer(folder);
   writeServerFile(issuer, listen);
@@ -173,12 +165,6 @@ function entryText(entry: RosterEntry, now: number): string {
         : `${counts(entry, now) ? "counts until" : "over since"} ${stamp(expiresAt)}`;
   const claims = agents.length === 0 ? "" : `, agents ${agents.join(", ")}`;
   return `${role.padEnd(12)}${name}${claims}: ${state}`;
-}
-
-/** The folder from which a fleet's credentials are issued. */
-function issuerFolder(flags: IssuerFlags, io: Io): string {
-  const { issuer } = flags;
-  return issuer ? resolve(io.cwd, issuer) : join(dataFolder(flags, io), "issuer");
 }
 
 async function change(

@@ -6,7 +6,8 @@ import { type RosterEntry, withEntry } from "../../access/roster.ts";
 import { sessionToken } from "../../bus/tokens.ts";
 import { CommandError } from "../failure.ts";
 import { writeJoin } from "../join.ts";
-import type { Issuer, IssuerKeys } from "./issuer-folder.ts";
+import type { Issuer } from "./issuer-folder.ts";
+import type { IssuerKeys } from "./issuer-keys.ts";
 
 /** What a credential is issued for. */
 export interface Wanted {
@@ -58,9 +59,9 @@ async function credsOf(
   { name, role, publicKey, expiresAt }: Omit<RosterEntry, "revokedAt">,
   seed: string,
 ): Promise<string> {
-  if (keys === null) return seed;
+  if (keys.mode !== "jwt") return seed;
   const token = sessionToken(name);
-  const jwt = await userJwt(keys, {
+  const jwt = await userJwt(keys.keys, {
     token,
     role,
     publicKey,

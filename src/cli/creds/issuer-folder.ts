@@ -7,7 +7,7 @@ import { makeFolder } from "../../journal/make-folder.ts";
 import { CommandError } from "../failure.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { writePrivateFile } from "../private-write.ts";
-import { type KeptKeys, readKeys } from "./issuer-keys.ts";
+import { type IssuerKeys, type KeptKeys, readKeys } from "./issuer-keys.ts";
 
 /** Files of the folder from which a fleet's credentials are issued. */
 export interface IssuerFiles {
@@ -40,9 +40,6 @@ export function issuerFiles(folder: string): IssuerFiles {
   };
 }
 
-/** The keys of a folder whose server takes JWTs; null where it knows its users by their own keys. */
-export type IssuerKeys = ReturnType<typeof readKeys> | null;
-
 /** What an issuer's folder holds. */
 export interface Issuer {
   readonly files: IssuerFiles;
@@ -68,10 +65,8 @@ export function readIssuer(folder: string): Issuer {
       `the roster ${files.roster} cannot be read (${roster}); bring it back from a backup`,
     );
   }
-  const keys =
-    roster.mode === "jwt"
-      ? readKeys(readPrivateFile(files.keys, "the file of keys"), files.keys)
-      : null;
+  const kept = roster.mode === "nkeys" ? "" : readPrivateFile(files.keys, "the file of keys");
+  const keys = readKeys(roster.mode, kept, files.keys);
   return { files, roster, keys };
 }
 
@@ -86,11 +81,7 @@ export function makeIssuer(folder: string, roster: Roster, keys: KeptKeys | null
   makeFolder(files.folder);
   makeFolder(files.issued);
   if (keys !== null) writePrivateFile(files.keys, `${JSON.stringify(keys, null, 2)}\n`);
-  return {
-    files,
-    roster,
-    keys: keys === null ? null : readKeys(JSON.stringify(keys), files.keys),
-  };
+  return { files, roster, keys: readKeys(roster.mode, JSON.stringify(keys), files.keys) };
 }
 
 /** Writes what a server is started with. */
@@ -109,14 +100,15 @@ export async function writeIssuer(
   { files, roster, keys }: Issuer,
   { before, now }: { readonly before: Roster | null; readonly now: number },
 ): Promise<boolean> {
-  const stays = keys !== null && before !== null && isDeepStrictEqual(...revokedIn(before, roster));
+  const stays = before !== null && isAsItWas(keys, before, roster);
   const accounts = stays ? null : await accountsFile(roster, keys, now);
   writePrivateFile(files.roster, `${JSON.stringify(roster, null, 2)}\n`);
   if (accounts !== null) writePrivateFile(files.accounts, accounts);
   return !stays;
 }
 
-const revokedIn = (before: Roster, after: Roster): [unknown, unknown] => [
-  revocationsOf(before),
-  revocationsOf(after),
-];
+/** Whether a server reads the same of two rosters: one that asks reads nothing of them. */
+function isAsItWas({ mode }: IssuerKeys, before: Roster, after: Roster): boolean {
+  if (mode === "nkeys") return false;
+  return mode === "callout" || isDeepStrictEqual(revocationsOf(before), revocationsOf(after));
+}
