@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { ASK_SOURCES, type AskSource } from "./ask/ask.ts";
+export { CONTROL_OPS, type ControlOp } from "./ask/control.ts";
 export {
   ANSWER_WAYS,
   type AnswerWay,

@@ -19,6 +19,7 @@ export function keepsNothing(session: string): Journal {
     queuedCancels: () => [],
     servedAsk: () => null,
     openServedAsks: () => [],
+    openServedAsksAfter: () => [],
     unreceiptedServedAsks: () => [],
     hasTombstone: () => false,
     grants: () => [],

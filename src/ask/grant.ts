@@ -37,3 +37,10 @@ export interface Grant extends GrantPattern {
   /** How often it turned an ask into an allow. */
   readonly uses: number;
 }
+
+const HAS_DIRECTIONS = /^(?:path|external_directory)(?:_read|_write)?$/;
+
+/** Says whether grants are about paths, which can be read or written. */
+export function hasDirections(grants: readonly GrantPattern[]): boolean {
+  return grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
+}

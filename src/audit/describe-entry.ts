@@ -72,8 +72,12 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "grant.expired": (record) => `grant expired: ${ruleIn(record)}`,
   "freeze.applied": () => "a freeze began: nothing is allowed",
   "freeze.lifted": () => "the freeze ended",
-  "operator.answered": () => "an operator answered",
-  "operator.refused": () => "an operator's answer was refused",
+  "operator.answered": (record) => {
+    const act = OPERATOR_ACTS[textIn(record, "op") ?? ""]?.(record) ?? "was answered";
+    return `operator ${textIn(record, "operator") ?? "unknown"} ${act}`;
+  },
+  "operator.refused": (record) =>
+    `operator ${textIn(record, "operator") ?? "unknown"} was refused (${textIn(record, "op") ?? "no op"})`,
   "config.resolved": (record) =>
     valueIn(record, "ok") === false ? "its configuration has faults" : "read its configuration",
   "config.issue": (record) => {
@@ -84,6 +88,12 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "audit.stopped": () => "a process of the session ended",
   "audit.gap": () => "records are missing",
   "audit.oversize": () => "a record too large to keep stood here",
+};
+
+const OPERATOR_ACTS: Readonly<Partial<Record<string, Describe>>> = {
+  show: () => "was shown it",
+  answer: (record) => (valueIn(record, "approved") === true ? "allowed it" : "denied it"),
+  revoke: (record) => `took grant ${textIn(record, "grantId") ?? ""} back`,
 };
 
 function sentenceOf(event: string): Describe | undefined {

@@ -1,3 +1,4 @@
+import { MAX_REASON_CHARACTERS } from "../ask/control.ts";
 import { GRANT_WIDTHS, type GrantWidth } from "../ask/grant.ts";
 import { visibleCut } from "../render/visible-text.ts";
 import { type JsonObject, parseJsonObject } from "./json-value.ts";
@@ -21,9 +22,6 @@ export type ServeInput =
       readonly text: string;
       readonly requestId?: string;
     };
-
-/** Longest reason a person may give, in characters. */
-export const MAX_REASON_CHARACTERS = 4_000;
 
 const ANSWER_KEYS = ["requestId", "answer", "reason", "incomplete", "width"];
 const SHOW_KEYS = ["requestId", "show"];

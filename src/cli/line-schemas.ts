@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
+import { MAX_REASON_CHARACTERS } from "../ask/control.ts";
 import { DECISION_STATES, RESOLUTIONS } from "../ask/decision.ts";
 import { GRANT_WIDTHS, STANDING_SCOPES } from "../ask/grant.ts";
 import { LOST_REASONS } from "../ask/lost.ts";
 import { decisionSource } from "../bus/decider-schema.ts";
-import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
 import { MAX_ID_CHARACTERS, MIN_ASK_LIFE_MS } from "./call-line.ts";
 import { ANSWERS, CHECK_STATES } from "./lines.ts";
+import { OPERATOR_LINE_SCHEMAS } from "./operator/line-schemas.ts";
 import { WITHDRAWALS } from "./withdrawals.ts";
 
 const filled = z.string().min(1);
@@ -192,6 +193,7 @@ export const LINE_SCHEMAS = {
       why: filled.exactOptional(),
       text: filled.exactOptional(),
       stands: z.enum(["allowed", "denied", "lost"]).exactOptional(),
+      digest: filled.exactOptional(),
     }),
   }),
   answer: line({
@@ -313,6 +315,7 @@ export const LINE_SCHEMAS = {
       body: z.record(z.string(), z.unknown()).readonly(),
     }),
   }),
+  ...OPERATOR_LINE_SCHEMAS,
   check: line({
     check: filled,
     status: z.enum(CHECK_STATES),

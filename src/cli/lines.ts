@@ -129,6 +129,8 @@ export interface AnsweredLine {
     readonly text?: string;
     /** How the ask had ended when the answer came. */
     readonly stands?: StandingEnd["outcome"];
+    /** Of an operator's answer to something else than stands: the digest of what does. */
+    readonly digest?: string;
   };
 }
 

@@ -4,6 +4,7 @@ import { addAudit, addWatch } from "./commands-audit.ts";
 import { addCreds } from "./commands-creds.ts";
 import { addGrants } from "./commands-grants.ts";
 import { addConfig, addDoctor, addExplain, addSchema } from "./commands-looking.ts";
+import { addPending } from "./commands-operator.ts";
 import { addUp } from "./commands-running.ts";
 import { CommandError, complaintOf, EXIT, sentenceOf } from "./failure.ts";
 import type { Io } from "./io.ts";
@@ -51,6 +52,7 @@ const COMMANDS: Readonly<Record<string, (context: CommandContext) => void>> = {
   child: addChild,
   audit: addAudit,
   watch: addWatch,
+  pending: addPending,
   grants: addGrants,
   creds: addCreds,
   doctor: addDoctor,

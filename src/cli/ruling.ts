@@ -1,5 +1,5 @@
 import type { AnswerWay, DecisionState } from "../ask/decision.ts";
-import type { GrantPattern, GrantWidth } from "../ask/grant.ts";
+import { type GrantPattern, type GrantWidth, hasDirections } from "../ask/grant.ts";
 import type { GrantScope, TerminalAnswer } from "../ask/ports.ts";
 import type { Answer } from "./lines.ts";
 
@@ -21,13 +21,6 @@ export const SCOPES: Readonly<Record<Answer, GrantScope>> = {
   allow_for_serving_session: "serving_session",
   deny: "once",
 };
-
-const HAS_DIRECTIONS = /^(?:path|external_directory)(?:_read|_write)?$/;
-
-/** Says whether grants are about paths, which can be read or written. */
-export function hasDirections(grants: readonly GrantPattern[]): boolean {
-  return grants.some(({ surface }) => HAS_DIRECTIONS.test(surface));
-}
 
 const DIRECTED = /^(path|external_directory)_(?:read|write)$/;
 

@@ -59,6 +59,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     ...upstreamTo(upstream, { ...prepared, io, bus, session }),
     ...links.links,
     reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
+    operatorOps: config.options.operatorOps,
     clock: io.clock,
     log,
   });

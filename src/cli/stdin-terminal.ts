@@ -1,12 +1,13 @@
 import { isIncomplete } from "../ask/carried.ts";
 import type { PromptPermissionDetails } from "../ask/details.ts";
+import { hasDirections } from "../ask/grant.ts";
 import type { PromptRequester } from "../ask/payload.ts";
 import type { RulingEffect, StandingEnd, Terminal, TerminalAsk } from "../ask/ports.ts";
 import { readServeInput, type ServeInput } from "./answer-line.ts";
 import { createAskQueue, type QueuedAsk, withdrawalText } from "./ask-queue.ts";
 import { INPUT_FAULTS, type InputLine } from "./json-lines.ts";
 import type { PromptLine, ServeLine } from "./lines.ts";
-import { hasDirections, rulingOf, SCOPES } from "./ruling.ts";
+import { rulingOf, SCOPES } from "./ruling.ts";
 import { standsText } from "./stands-text.ts";
 
 /** An ask as rows of text. */

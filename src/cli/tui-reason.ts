@@ -1,6 +1,6 @@
+import { MAX_REASON_CHARACTERS } from "../ask/control.ts";
 import { endOf, extentOf, letterStart } from "../render/columns.ts";
 import { visibleText } from "../render/visible-text.ts";
-import { MAX_REASON_CHARACTERS } from "./answer-line.ts";
 
 /** A key as a terminal reports it. */
 export interface TypedKey {

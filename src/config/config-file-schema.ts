@@ -63,6 +63,10 @@ export const configFileSchema = z.strictObject({
   auditKeep: value("auditKeep", "Whose word lets a session drop its copy. Default stream."),
   signDecisions: value("signDecisions", "Whether a parent signs its decisions. Default false."),
   requireSigners: value("requireSigners", "Keys one of which must have signed a decision."),
+  operatorOps: value(
+    "operatorOps",
+    "What operators may do at a serving session; an empty list switches them off. Default all.",
+  ),
   parents: value("parents", "Session ids of the parents, tried in this order."),
   fleet: value("fleet", "Name of the fleet. Default default."),
   subjectPrefix: value("subjectPrefix", "Subject prefix in place of af.v1 and the fleet."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_ASK_LIFE_MS } from "../ask/ask.ts";
+import { CONTROL_OPS } from "../ask/control.ts";
 import { isLinkUrl } from "./link-url.ts";
 import { AUDIT_KEEPERS, AUDIT_MODES, type Options } from "./options.ts";
 import type { ValueOption } from "./value-options.ts";
@@ -55,6 +56,13 @@ export const VALUE_OPTIONS = {
   auditKeep: oneOf(AUDIT_KEEPERS),
   signDecisions: yesOrNo,
   requireSigners: names,
+  operatorOps: {
+    schema: z
+      .array(z.enum(CONTROL_OPS))
+      .readonly()
+      .refine((list) => new Set(list).size === list.length),
+    expects: `a list of ${CONTROL_OPS.join(", ")}, each once`,
+  },
   parents: names,
   fleet: { schema: filled, expects: "a text that is not empty" },
   subjectPrefix: {

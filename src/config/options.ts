@@ -1,3 +1,5 @@
+import { CONTROL_OPS, type ControlOp } from "../ask/control.ts";
+
 /** How strongly a record is bound to its decision. */
 export const AUDIT_MODES = ["strict", "spool", "best-effort"] as const;
 
@@ -73,6 +75,8 @@ export interface Options {
   readonly signDecisions: boolean;
   /** Names of keys one of which must have signed a decision; empty: none is required. @defaultValue [] */
   readonly requireSigners: readonly string[];
+  /** What operators may do at a serving session, each once; empty: nothing. @defaultValue all of it */
+  readonly operatorOps: readonly ControlOp[];
   /** Session ids of the parents, tried in this order, each once. @defaultValue [] */
   readonly parents: readonly string[];
   /** Name of the fleet. @defaultValue "default" */
@@ -100,6 +104,7 @@ export const DEFAULT_OPTIONS: Options = Object.freeze({
   auditKeep: "stream",
   signDecisions: false,
   requireSigners: Object.freeze([]),
+  operatorOps: CONTROL_OPS,
   parents: Object.freeze([]),
   fleet: "default",
   subjectPrefix: null,

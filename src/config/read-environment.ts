@@ -30,6 +30,7 @@ const OTHER_VARIABLES = [
   "SESSION",
   "PARENT",
   "AGENT",
+  "OPERATOR",
   "LOG_LEVEL",
   "NATS_IMAGE",
   "NATS_SERVER",

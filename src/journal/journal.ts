@@ -65,6 +65,9 @@ export interface ServedAskRow {
   readonly receipt: ReceiptEffect | null;
 }
 
+/** A served ask with its place in the order of arrival. */
+export type PlacedServedAsk = ServedAskRow & { readonly place: number };
+
 /** A served ask as it arrives. */
 export type NewServedAsk = Omit<ServedAskRow, "end" | "receipt" | "presented" | "accepted">;
 
@@ -145,6 +148,8 @@ export interface JournalReads extends OutboxReads {
   servedAsk(requestId: RequestId): ServedAskRow | null;
   /** Undecided served asks, oldest first. */
   openServedAsks(): readonly ServedAskRow[];
+  /** Undecided served asks behind a place in the order of arrival (0: from the first), at most `limit`. */
+  openServedAsksAfter(place: number, limit: number): readonly PlacedServedAsk[];
   /** Ended served asks without a receipt, oldest first. */
   unreceiptedServedAsks(): readonly ServedAskRow[];
   /** Says whether a cancel for this unknown ask came before. */

@@ -15,7 +15,7 @@ const EFFECTS: readonly ReceiptEffect[] = ["applied", "duplicate", "late", "none
 
 type Reads = Pick<
   JournalReads,
-  "servedAsk" | "openServedAsks" | "unreceiptedServedAsks" | "hasTombstone"
+  "servedAsk" | "openServedAsks" | "openServedAsksAfter" | "unreceiptedServedAsks" | "hasTombstone"
 >;
 type Writes = Pick<
   JournalWrites,
@@ -35,6 +35,9 @@ export function servedAsks(
 ): { readonly reads: Reads; readonly writes: Writes } {
   const one = sql.prepare("SELECT * FROM served_ask WHERE request_id = ?");
   const open = sql.prepare("SELECT * FROM served_ask WHERE end_kind IS NULL ORDER BY place");
+  const openAfter = sql.prepare(
+    "SELECT * FROM served_ask WHERE end_kind IS NULL AND place > ? ORDER BY place LIMIT ?",
+  );
   const unreceipted = sql.prepare(
     `SELECT * FROM served_ask WHERE end_kind IS NOT NULL AND receipt IS NULL
      ORDER BY ended_at, place`,
@@ -75,6 +78,10 @@ export function servedAsks(
         return row === undefined ? null : servedAskOf(row);
       },
       openServedAsks: () => open.all().map(servedAskOf),
+      openServedAsksAfter: (place, limit) =>
+        openAfter
+          .all(place, limit)
+          .map((row) => Object.freeze({ ...servedAskOf(row), place: numberAt(row, "place") })),
       unreceiptedServedAsks: () => unreceipted.all().map(servedAskOf),
       hasTombstone: (requestId, childToken) => tombstone.get(requestId, childToken) !== undefined,
     },

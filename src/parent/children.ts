@@ -21,6 +21,8 @@ export interface Children {
   heard(childToken: string, announces: boolean): void;
   /** Whether a child lives that has announced itself, as far as is heard here. */
   anyLives(): boolean;
+  /** Whether a session is known here as a child. */
+  knows(childToken: string): boolean;
   /** Whether nothing was heard of a child for too long. */
   isGone(childToken: string): boolean;
   /** Resolves when a child that is gone is heard again, or `signal` is aborted. */
@@ -97,6 +99,7 @@ export function openChildren(parts: {
       sign.gone = null;
       for (const told of gone ?? []) told();
     },
+    knows: (childToken) => signs.has(childToken),
     isGone: (childToken) => (signs.get(childToken)?.gone ?? null) !== null,
     back: async (childToken, signal) =>
       new Promise((resolve) => {

@@ -7,6 +7,7 @@ export type CounterName =
   | "refused"
   | "late"
   | "link_failed"
+  | "operator_refused"
   | "failed";
 
 /** Counts by name since this process began. */

@@ -27,12 +27,13 @@ function openAsk(session: string, row: ServedAskRow, live: LiveAsk | undefined):
     childToken: row.childToken,
     surface: ask.surface ?? facts?.surface ?? null,
     value: ask.value ?? facts?.value ?? null,
-    state: stateOf(live),
+    state: openState(live),
     expiresAt: live?.deadlineAt ?? row.deadlineAt,
   };
 }
 
-function stateOf(live: LiveAsk | undefined): OpenAsk["state"] {
+/** Where an open ask stands; what no process of the session has taken up is dormant. */
+export function openState(live: LiveAsk | undefined): OpenAsk["state"] {
   if (live === undefined) return "dormant";
   return live.state === "authorizer" || live.state === "relayed" ? live.state : "human";
 }

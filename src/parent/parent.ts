@@ -1,3 +1,4 @@
+import { CONTROL_OPS, type ControlOp } from "../ask/control.ts";
 import { SILENT_LOG, SYSTEM_CLOCK } from "../ask/defaults.ts";
 import type { Clock, Link, Log, Terminal } from "../ask/ports.ts";
 import type { NoteEvent } from "../ask/record.ts";
@@ -12,6 +13,7 @@ import { DEFAULT_RECORD_WIDTH } from "../render/bound-record.ts";
 import { judgeAllAgain } from "./answer-by-rules.ts";
 import { listOpenAsks, type OpenAsk } from "./open-asks.ts";
 import { openServing } from "./open-serving.ts";
+import { type Operators, serveOperators } from "./operators/serve-operators.ts";
 import { plainEntry } from "./records.ts";
 import type { ChainOptions, Serving } from "./serving.ts";
 import { beginLife } from "./serving-life.ts";
@@ -45,6 +47,12 @@ export interface ParentOptions {
   readonly roster?: ReadonlyMap<string, string>;
   /** Longest text field of a record, in characters. @defaultValue 1000 */
   readonly reviewLogFieldMaxWidth?: number;
+  /**
+   * What operators may do here from afar: who one is, the server's access lists say. Empty: nothing.
+   *
+   * @defaultValue all of {@link CONTROL_OPS}
+   */
+  readonly operatorOps?: readonly ControlOp[];
   readonly clock?: Clock;
   readonly log?: Log;
   /**
@@ -133,13 +141,17 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
       log,
       stop: (reason) => life.stop(reason),
     });
-    const life = beginLife({ serving, bus: options.bus, journal, ownsJournal });
+    const operators = serveOperators(serving, {
+      bus: options.bus,
+      ops: options.operatorOps ?? CONTROL_OPS,
+    });
+    const life = beginLife({ serving, bus: options.bus, journal, ownsJournal, operators });
     return {
       session: options.session,
       incarnation: journal.incarnation,
       stopped: life.stopped,
       openAsks: () => listOpenAsks(serving),
-      counters: () => countsOf(serving),
+      counters: () => countsOf(serving, operators),
       note: (event, fields) => {
         const entry = plainEntry(serving.draft, event, null, fields);
         serving.ledger.soon((tx) => void tx.record(entry, clock.now()));
@@ -179,11 +191,14 @@ async function openOwnJournal(
   });
 }
 
-function countsOf(serving: Serving): Readonly<Record<string, number>> {
+function countsOf(serving: Serving, operators: Operators): Readonly<Record<string, number>> {
   const { owed, lost } = serving.ledger.debts();
-  const dropped = Object.entries(serving.line.dropped()).map(
-    ([reason, count]) => [`dropped_${reason}`, count] as const,
-  );
+  const named = (what: string, drops: Readonly<Record<string, number>>) =>
+    Object.entries(drops).map(([reason, count]) => [`${what}_${reason}`, count] as const);
+  const dropped = [
+    ...named("dropped", serving.line.dropped()),
+    ...named("dropped_operator", operators.dropped()),
+  ];
   return {
     ...serving.counters.read(),
     ...serving.chain.counts(),

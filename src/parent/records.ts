@@ -76,6 +76,7 @@ export function grantEntry(
   draft: Drafter,
   event: Extract<ReviewEvent, `grant.${string}`>,
   grant: Grant,
+  fields: EntryFields = {},
 ): RecordDraft {
-  return draft("review", grant.requestId, { event, ...grant });
+  return draft("review", grant.requestId, { event, ...grant, ...fields });
 }

@@ -35,11 +35,13 @@ export interface LifeParts {
   readonly journal: Journal;
   /** True when this role opened the journal and so begins, ends and closes it. */
   readonly ownsJournal: boolean;
+  /** Closed when it serves no longer. */
+  readonly operators: { close(): void };
 }
 
 /** Starts the heartbeat and the housekeeping of a serving. */
 export function beginLife(parts: LifeParts): ServingLife {
-  const { serving, bus, ownsJournal } = parts;
+  const { serving, bus, ownsJournal, operators } = parts;
   const { upstream } = serving;
   const stopped = Promise.withResolvers<string | null>();
   let over = false;
@@ -71,6 +73,7 @@ export function beginLife(parts: LifeParts): ServingLife {
     unlisten();
     for (const timer of timers) clearInterval(timer);
     serving.line.close();
+    operators.close();
     for (const live of serving.live.values()) {
       live.state = nextState(live.state, "stopped") ?? live.state;
       release(serving, live, "stopped");

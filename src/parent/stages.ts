@@ -7,6 +7,7 @@ import {
   type TerminalAnswer,
   type TerminalAsk,
 } from "../ask/ports.ts";
+import type { RecordDraft } from "../ask/record.ts";
 import type { JournalWrites } from "../journal/journal.ts";
 import { buildUiPrompt } from "../render/live-events.ts";
 import { judgeWaitingAgain } from "./answer-by-rules.ts";
@@ -28,6 +29,8 @@ export interface Settlement {
   readonly via?: readonly string[];
   /** Told once what became of it. */
   readonly settled?: (effect: RulingEffect, stands?: StandingEnd) => void;
+  /** Entries that become durable with it, if it counts. */
+  readonly entries?: readonly RecordDraft[];
 }
 
 /** Somebody an ask is put to; null when it is left open there or ended meanwhile. Never rejects. */
@@ -133,7 +136,8 @@ export function settle(serving: Serving, live: LiveAsk, answer: Settlement): voi
     });
     return;
   }
-  const ending = endingByRuling(serving, live, answer);
+  const ruled = endingByRuling(serving, live, answer);
+  const ending = { ...ruled, drafts: [...ruled.drafts, ...(answer.entries ?? [])] };
   const ended = endLive(serving, live, ending);
   // Before the terminal hears of it and shows the next ask: the grant may answer that one.
   if (ending.grants.length > 0 && serving.rules.reloadGrants()) judgeWaitingAgain(serving);

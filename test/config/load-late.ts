@@ -26,7 +26,7 @@ const LOADED_RANDOM = 'process.getBuiltinModule("node:crypto").randomFillSync(a)
 
 /** Modules that hold only functions for others and build schemas first when they are loaded. */
 const LATE_MODULES =
-  /\/dist\/(?:wire\/(?:ask|dec|messages)|config\/(?:pins-schema|read-(?:value-option|maps)))\.js$/;
+  /\/dist\/(?:wire\/(?:ask|control|control-schemas|dec|messages)|config\/(?:pins-schema|read-(?:value-option|maps)))\.js$/;
 
 const LIBRARIES = /\/node_modules\/(?:commander|@nats-io)\//;
 const IMPORT = /^import \{([^}]+)\} from "(\.{1,2}\/[^"]+)";$/gm;
@@ -96,8 +96,10 @@ function builtinModule(name: string): string {
 }
 
 function lateImport(names: string, source: string): string {
-  const functions = names.split(",").map((name) => {
-    const [imported = "", local = imported] = name.trim().split(" as ");
+  const listed = names.split(",").map((name) => name.trim());
+  // A list over several lines ends with a comma.
+  const functions = listed.filter(Boolean).map((name) => {
+    const [imported = "", local = imported] = name.split(" as ");
     return `const ${local} = (...all) => require("${source}").${imported}(...all);`;
   });
   return functions.join(" ");

@@ -68,6 +68,7 @@ test("a peer of the options sees exactly these names", () => {
     "auditKeep",
     "signDecisions",
     "requireSigners",
+    "operatorOps",
     "parents",
     "fleet",
     "subjectPrefix",

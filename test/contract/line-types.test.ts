@@ -28,6 +28,7 @@ import type {
   VerifiedLine,
   WithdrawnLine,
 } from "../../src/cli/lines.ts";
+import type { GoneLine, PendingLine, ShownLine } from "../../src/cli/operator/lines.ts";
 
 type Schemas = typeof LINE_SCHEMAS;
 type Said<Name extends keyof Schemas> = Flat<z.infer<Schemas[Name]>>;
@@ -61,6 +62,9 @@ describe("the schema of a line", () => {
     expectTypeOf<Said<"show">>().toEqualTypeOf<Flat<ShowLine>>();
     expectTypeOf<Said<"stories">>().toEqualTypeOf<Flat<StoriesLine>>();
     expectTypeOf<Said<"store-fault">>().toEqualTypeOf<Flat<StoreFaultLine>>();
+    expectTypeOf<Said<"pending">>().toEqualTypeOf<Flat<PendingLine>>();
+    expectTypeOf<Said<"gone">>().toEqualTypeOf<Flat<GoneLine>>();
+    expectTypeOf<Said<"shown">>().toEqualTypeOf<Flat<ShownLine>>();
     expectTypeOf<Said<"check">>().toEqualTypeOf<Flat<CheckLine>>();
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
       | "keeping"
@@ -88,6 +92,9 @@ describe("the schema of a line", () => {
       | "answer"
       | "show"
       | "check"
+      | "pending"
+      | "gone"
+      | "shown"
     >();
   });
 });

@@ -17,6 +17,17 @@ describe("the published JSON Schemas of the wire", () => {
       "wire/receipt.schema.json",
       "wire/cancel.schema.json",
       "wire/presence.schema.json",
+      "wire/ctl-list.schema.json",
+      "wire/ctl-list-answer.schema.json",
+      "wire/ctl-show.schema.json",
+      "wire/ctl-show-answer.schema.json",
+      "wire/ctl-answer.schema.json",
+      "wire/ctl-answer-answer.schema.json",
+      "wire/ctl-grants.schema.json",
+      "wire/ctl-grants-answer.schema.json",
+      "wire/ctl-revoke.schema.json",
+      "wire/ctl-revoke-answer.schema.json",
+      "wire/ctl-refused.schema.json",
     ]);
   });
 

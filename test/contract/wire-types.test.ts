@@ -1,6 +1,16 @@
 import { describe, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { Ask } from "../../src/ask/ask.ts";
+import type {
+  ControlAnswer,
+  OpenAskHead,
+  ShownAsk,
+  WantsAnswer,
+  WantsGrants,
+  WantsList,
+  WantsRevoke,
+  WantsShown,
+} from "../../src/ask/control.ts";
 import type { DecisionSource } from "../../src/ask/decision.ts";
 import type {
   AccessPath,
@@ -23,6 +33,12 @@ import type {
 import type { PromptPayload, PromptRequestFacts } from "../../src/ask/payload.ts";
 import type { ParentMessage } from "../../src/bus/lines.ts";
 import type { ask, grantSuggestion } from "../../src/wire/ask.ts";
+import type {
+  CONTROL_ANSWERS,
+  CONTROL_WANTS,
+  openAskHead,
+  shownAsk,
+} from "../../src/wire/control-schemas.ts";
 import type { DecMessage } from "../../src/wire/dec.ts";
 import type { decisionSource } from "../../src/wire/decider.ts";
 import type { decision } from "../../src/wire/decision.ts";
@@ -70,6 +86,24 @@ describe("schemas and the types written by hand", () => {
     expectTypeOf<Read<typeof cancel>>().toEqualTypeOf<Cancel>();
     expectTypeOf<Read<typeof presence>>().toEqualTypeOf<Presence>();
     expectTypeOf<DecMessage>().toEqualTypeOf<ParentMessage>();
+  });
+
+  it("say the same of what operators want and are answered", () => {
+    expectTypeOf<Read<typeof CONTROL_WANTS.list>>().toEqualTypeOf<WantsList>();
+    expectTypeOf<Read<typeof CONTROL_WANTS.show>>().toEqualTypeOf<WantsShown>();
+    expectTypeOf<Read<typeof CONTROL_WANTS.answer>>().toEqualTypeOf<WantsAnswer>();
+    expectTypeOf<Read<typeof CONTROL_WANTS.grants>>().toEqualTypeOf<WantsGrants>();
+    expectTypeOf<Read<typeof CONTROL_WANTS.revoke>>().toEqualTypeOf<WantsRevoke>();
+    expectTypeOf<Read<typeof openAskHead>>().toEqualTypeOf<Flat<OpenAskHead>>();
+    expectTypeOf<Read<typeof shownAsk>>().toEqualTypeOf<Flat<ShownAsk>>();
+    type Given<Op extends keyof typeof CONTROL_ANSWERS> = Read<(typeof CONTROL_ANSWERS)[Op]>;
+    type Answer<Op> = Flat<Omit<Extract<ControlAnswer, { op: Op }>, "op">>;
+    expectTypeOf<Flat<Given<"list">>>().toEqualTypeOf<Answer<"list">>();
+    expectTypeOf<Flat<Given<"show">>>().toEqualTypeOf<Answer<"show">>();
+    expectTypeOf<Flat<Given<"answer">>>().toEqualTypeOf<Answer<"answer">>();
+    expectTypeOf<Flat<Given<"grants">>>().toEqualTypeOf<Answer<"grants">>();
+    expectTypeOf<Flat<Given<"revoke">>>().toEqualTypeOf<Answer<"revoke">>();
+    expectTypeOf<Flat<Given<"refused">>>().toEqualTypeOf<Answer<"refused">>();
   });
 
   it("say the same of who decided", () => {

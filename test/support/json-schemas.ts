@@ -17,7 +17,7 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   keeping: "A line of `audit run`: it keeps records from now on.",
   prompt: "An ask put to whoever reads: standard output of `serve --terminal stdin`.",
   withdrawn: "A prompt that is void: standard output of `serve --terminal stdin`.",
-  answered: "What an answer did: standard output of `serve --terminal stdin`.",
+  answered: "What an answer did: `serve --terminal stdin` and `pending answer --json`.",
   answer: "An answer to a prompt: standard input of `serve --terminal stdin`.",
   show: "Asks for the complete view of a prompt: standard input of `serve --terminal stdin`.",
   record: "A record: standard output of `audit list --json` and `audit trace --json`.",
@@ -33,6 +33,9 @@ const LINES: Readonly<Record<keyof typeof LINE_SCHEMAS, string>> = {
   grant: "A grant in force: standard output of `grants list --json`.",
   revoked: "A grant that was revoked: standard output of `grants revoke --json`.",
   event: "A live event: standard output of `watch --json`.",
+  pending: "An open ask: standard output of `pending list --json` and `pending watch --json`.",
+  gone: "An ask that is open no longer: standard output of `pending watch --json`.",
+  shown: "An ask as a person is shown it: `pending show --json` and `pending answer --json`.",
   check: "One thing looked at: standard output of `doctor` and `config check`.",
 };
 

@@ -154,10 +154,23 @@ export const ENTRY_SHAPES: Readonly<Partial<Record<ReviewEvent, readonly RecordS
     child("an approval for this session left a grant", ...WAY, ...GRANT),
     parent("an approval for every child left a grant", ...STANDING),
   ],
-  "grant.revoked": [program("`grants revoke` took a grant back", ...STANDING, "revokedBy")],
+  "grant.revoked": [
+    program("`grants revoke` took a grant back", ...STANDING, ...list("revokedBy operator?")),
+  ],
   "grant.expired": [
     child("a grant for this child is over", ...STANDING),
     parent("a grant for every child is over", ...STANDING),
+  ],
+  "operator.answered": [
+    held("an operator was shown an ask", list("operator op shown")),
+    held("an operator's answer counts", list("operator op approved scope shown")),
+    parent("an operator took a grant back", ...list("event requestId operator op grantId")),
+  ],
+  "operator.refused": [
+    parent(
+      "what an operator wanted was refused",
+      ...list("event operator op why requestId? grantId? omitted?"),
+    ),
   ],
   "config.resolved": [
     program("a program read its configuration", ...list("event ok files scopes invalid yoloMode")),
@@ -230,6 +243,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   name: "name of the link",
   of: "event or kind of the record that was too large",
   ok: "whether every source counts",
+  omitted: "refusals before it that were too many to be told one by one",
+  op: "what an operator wanted: `list`, `show`, `answer`, `grants`, `revoke`",
+  operator: "name of the operator, as the server attests it",
   origin: "of a relayed ask: who asked first; of a decision: scope of the rule",
   owner: "process that had asked and died",
   path: "sessions the ask has passed; of an issue: the key",
@@ -250,6 +266,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   scope: "whom the grant counts for: `child_session` or `serving_session`",
   scopes: "scopes that have rules",
   sessionApproval: "the grants an approval for this session would leave; null for none",
+  shown: "digest of what the operator was shown",
   size: "bytes of the body that was too large",
   source: "`tool_call`, `skill_input` or `skill_read`; of an issue: the source of configuration",
   state: "who holds the ask, or how the decision reads",
@@ -260,7 +277,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   uses: "how often the grant was used",
   value: "what it is about: the command, path or tool",
   via: "sessions the decision came through",
-  why: "why it was taken back, or had no effect",
+  why: "why it was taken back, refused, or had no effect",
   width: "`proven` or `family`",
   wireId: "id of the ask on the wire where that is another",
   yoloMode: "whether `yoloMode` is on",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ask, grantSuggestion } from "../../src/wire/ask.ts";
+import { CONTROL_ANSWERS, CONTROL_WANTS } from "../../src/wire/control-schemas.ts";
 import { decisionSource } from "../../src/wire/decider.ts";
 import { decision } from "../../src/wire/decision.ts";
 import { accessIntent, askOrigin } from "../../src/wire/facts.ts";
@@ -18,6 +19,16 @@ interface WireMessage {
   readonly schema: z.ZodObject;
   readonly description: string;
 }
+
+const WANTED = "Operator to session on <p>.ctl.<session>.<operator>.";
+const GIVEN = "Session to operator on <p>.inbox.<operator>.ctl.<session>.<id>";
+const { list, show, answer, grants, revoke } = CONTROL_WANTS;
+
+/** An answer carries the id of what was wanted, besides what its op says. */
+const given = (op: keyof typeof CONTROL_ANSWERS, description: string): WireMessage => ({
+  schema: z.object({ id: list.shape.id, ...CONTROL_ANSWERS[op].shape }),
+  description: `${GIVEN}: ${description}`,
+});
 
 const MESSAGES: Readonly<Record<string, WireMessage>> = {
   ask: {
@@ -58,6 +69,23 @@ const MESSAGES: Readonly<Record<string, WireMessage>> = {
     schema: presence,
     description: "A session on <p>.hb.<session>, a child also on <p>.up.<parent>.<child>.",
   },
+  "ctl-list": { schema: list, description: `${WANTED}list: the open asks, from a place on.` },
+  "ctl-list-answer": given("list", "open asks in short; with next, more follow behind it."),
+  "ctl-show": { schema: show, description: `${WANTED}show: one ask as a person is shown it.` },
+  "ctl-show-answer": given(
+    "show",
+    "a part of the JSON text of the ask (lines/shown, ask). The digest is base64url SHA-256 of the whole text.",
+  ),
+  "ctl-answer": {
+    schema: answer,
+    description: `${WANTED}answer: a person's answer to what the digest names. Its author is the operator of the subject.`,
+  },
+  "ctl-answer-answer": given("answer", "the answer counts and is on the session's disk."),
+  "ctl-grants": { schema: grants, description: `${WANTED}grants: the grants in force.` },
+  "ctl-grants-answer": given("grants", "grants; with next, more follow behind it."),
+  "ctl-revoke": { schema: revoke, description: `${WANTED}revoke: takes a grant back.` },
+  "ctl-revoke-answer": given("revoke", "the grant as it was; nothing is allowed by it any more."),
+  "ctl-refused": given("refused", "nothing was changed, and why."),
 };
 
 const parts = z.registry<{ id: string }>();

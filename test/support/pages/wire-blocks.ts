@@ -67,7 +67,11 @@ const ABOUT: Readonly<Record<SubjectKind, readonly [what: string, by: string, to
   cancel: ["an ask is taken back", "the child", "its parent"],
   up: ["a child's presence", "the child", "its parent"],
   hb: ["a session's presence", "the session", "its children, and itself"],
-  ctl: ["reserved for operators", "an operator", "that session"],
+  ctl: [
+    "what an operator wants: `list`, `show`, `answer`, `grants`, `revoke`",
+    "the operator",
+    "that session",
+  ],
   frz: ["reserved for a freeze of the fleet", "its keeper", "every session"],
   evt: ["live events: `ui_prompt`, `decision`, `ready`", "the session", "whoever watches"],
   audit: ["records: `review`, `ui_prompt`, `decision`", "the session", "the audit stream alone"],
@@ -91,6 +95,12 @@ function subjectTable(): string {
         "acknowledgements of records",
         "the server",
         "that session",
+      ],
+      [
+        code("<prefix>.inbox.<operator>.ctl.<session>.<id>"),
+        "answers to what an operator wants",
+        "the session",
+        "that operator",
       ],
     ],
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_REASON_CHARACTERS, readServeInput } from "../../../src/cli/answer-line.ts";
+import { MAX_REASON_CHARACTERS } from "../../../src/ask/control.ts";
+import { readServeInput } from "../../../src/cli/answer-line.ts";
 
 const read = (value: unknown): ReturnType<typeof readServeInput> =>
   readServeInput(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_REASON_CHARACTERS } from "../../../src/cli/answer-line.ts";
+import { MAX_REASON_CHARACTERS } from "../../../src/ask/control.ts";
 import { reasonTail, type TypedKey, typeReason } from "../../../src/cli/tui-reason.ts";
 import { extentOf } from "../../../src/render/columns.ts";
 import { hostileText } from "../../support/hostile-text.ts";

@@ -1,0 +1,1 @@
+export { openAskHead, shownAsk, whereaboutsFields } from "../wire/control-schemas.ts";
