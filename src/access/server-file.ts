@@ -14,10 +14,20 @@ export interface ServerPlace {
   readonly storeFolder: string;
   /** File it writes its process id to; absolute. */
   readonly pidFile: string;
+  /** Files of its certificate; null: connections are not encrypted. */
+  readonly tls: ServerTls | null;
+}
+
+/** Files of a server's certificate; absolute. */
+export interface ServerTls {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Authority of the certificates that connections have to show; null: they show none. */
+  readonly clientCaFile: string | null;
 }
 
 /** Writes the file that a server is started with; who may speak stands in a file beside it. */
-export function serverFile({ listen, storeFolder, pidFile }: ServerPlace): string {
+export function serverFile({ listen, storeFolder, pidFile, tls }: ServerPlace): string {
   const text = (value: string): string => JSON.stringify(value);
   return `# A NATS server for a fleet of askfabric. Who may speak stands in accounts.conf, which "askfabric creds" writes.
 include ./accounts.conf
@@ -27,7 +37,13 @@ pid_file: ${text(pidFile)}
 max_payload: ${String(MAX_PAYLOAD_BYTES)}
 # With nats-server 2.10 and newer add sync_interval: "1s", so that a power cut takes a second of records at most.
 jetstream { store_dir: ${text(storeFolder)} }
-`;
+${tls === null ? "" : tlsBlock(tls)}`;
+}
+
+function tlsBlock({ certFile, keyFile, clientCaFile }: ServerTls): string {
+  const text = (value: string): string => JSON.stringify(value);
+  const verify = clientCaFile === null ? "" : `, ca_file: ${text(clientCaFile)}, verify: true`;
+  return `tls { cert_file: ${text(certFile)}, key_file: ${text(keyFile)}${verify} }\n`;
 }
 
 /** What the keys of a fleet sign, by its set-up. */

@@ -10,6 +10,8 @@ import { readServers } from "./servers.ts";
 
 /** Files and switches of TLS. Giving any, or a `tls://` server, demands TLS of the server. */
 export interface BusTls {
+  /** Certificates of the authorities that are trusted, PEM, in place of `caFile`. */
+  readonly ca?: string;
   readonly caFile?: string;
   readonly certFile?: string;
   readonly keyFile?: string;

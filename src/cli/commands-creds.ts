@@ -28,6 +28,10 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
     )
     .option("--url <url>", "where sessions reach the server", "nats://127.0.0.1:4222")
     .option("--listen <host:port>", "where it listens; by default the port of --url")
+    .option("--tls-cert <file>", "the server's certificate, for a --url that begins with tls://")
+    .option("--tls-key <file>", "its key")
+    .option("--tls-ca <file>", "its authority, which join files then hold; else that of the system")
+    .option("--tls-client-ca <file>", "authority of the certificates that speakers have to show")
     .addHelpText("after", INIT_HELP)
     .action(async (flags: InitFlags) => {
       setCode(await (await import("./creds/creds.ts")).runInit(flags, io));
@@ -58,6 +62,8 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
     .description("Answers a server that asks who a connection is, in a fleet of --mode callout.")
     .option("--url <url>", "server to answer; by default that of the fleet")
     .option("--renew <span>", "longest time until a connection has to ask again", span, 300_000)
+    .option("--tls-cert <file>", "own certificate, where the server demands one")
+    .option("--tls-key <file>", "its key")
     .option("--log-level <level>", `${LOG_LEVELS.join(", ")} [ASKFABRIC_LOG_LEVEL]`)
     .addHelpText("after", SERVE_HELP)
     .action(async (flags: ServeAuthFlags) => {

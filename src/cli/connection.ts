@@ -7,6 +7,9 @@ export interface ConnectionFlags {
   readonly creds?: string;
   readonly join?: string;
   readonly fleet?: string;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
 }
 
 /** Content of the file by which a program joins a fleet: what `askfabric up` leaves behind, or what was issued to it. */
@@ -15,6 +18,8 @@ export type Join = JoinPlace & (JoinByToken | JoinAsSpeaker);
 interface JoinPlace {
   readonly url: string;
   readonly fleet: string;
+  /** Certificates of the authorities behind the server's own, PEM; absent: those of the system. */
+  readonly ca?: string;
 }
 
 /** Whoever has the token may speak as anybody. */
@@ -57,10 +62,20 @@ export interface Connection {
   /** What named the server, for messages. */
   readonly named: string;
   readonly credential: CredentialSource | null;
+  /** Files and texts of TLS; null where the server's URL alone says whether it is spoken. */
+  readonly tls: ConnectionTls | null;
   /** Whom the credential was issued to; null for one that does not say. */
   readonly speaker: Speaker | null;
   /** Fleet that a flag, the environment or a join file names; null when none does. */
   readonly fleet: { readonly name: string; readonly explicit: boolean } | null;
+}
+
+/** What a connection trusts and shows. */
+export interface ConnectionTls {
+  readonly caFile?: string;
+  readonly ca?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
 }
 
 interface FoundServer {
@@ -87,6 +102,7 @@ export function findConnection(sources: ConnectionSources): Connection {
     url: server.url,
     named: server.named,
     credential,
+    tls: findTls(sources, server.join?.ca),
     speaker: issued !== null && "creds" in issued ? { name: issued.name, role: issued.role } : null,
     fleet: named
       ? { name: named, explicit: true }
@@ -120,6 +136,22 @@ function findServer({ flags, env, defaultJoin, readJoin }: ConnectionSources): F
   throw new CommandError(
     `no NATS server is named and ${defaultJoin} is not there; start one with "askfabric up", or name one with --url or ASKFABRIC_URL`,
   );
+}
+
+function findTls({ flags, env }: ConnectionSources, ca: string | undefined): ConnectionTls | null {
+  const caFile = flags.tlsCa || env["ASKFABRIC_TLS_CA"];
+  const certFile = flags.tlsCert || env["ASKFABRIC_TLS_CERT"];
+  const keyFile = flags.tlsKey || env["ASKFABRIC_TLS_KEY"];
+  if (Boolean(certFile) !== Boolean(keyFile)) {
+    throw new CommandError(
+      "a certificate and its key belong together; give both --tls-cert and --tls-key, or neither",
+    );
+  }
+  const found = {
+    ...(caFile ? { caFile } : ca === undefined ? {} : { ca }),
+    ...(certFile && keyFile ? { certFile, keyFile } : {}),
+  };
+  return Object.keys(found).length === 0 ? null : found;
 }
 
 interface FoundCredential {

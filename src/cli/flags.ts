@@ -21,6 +21,9 @@ export function withConnection(command: Command): Command {
       )
       .option("--creds <path>", "NATS credentials file, mode 600 [ASKFABRIC_CREDS, NATS_CREDS]")
       .option("--join <path>", 'file that "askfabric up" wrote [ASKFABRIC_JOIN]')
+      .option("--tls-ca <file>", "authority of the server's certificate [ASKFABRIC_TLS_CA]")
+      .option("--tls-cert <file>", "own certificate for the server [ASKFABRIC_TLS_CERT]")
+      .option("--tls-key <file>", "key of that certificate, mode 600 [ASKFABRIC_TLS_KEY]")
       .option("--fleet <name>", "fleet to speak in [ASKFABRIC_FLEET]"),
   );
 }

@@ -60,7 +60,10 @@ function parseJoin(text: string): Join | null {
   }
   if (typeof value !== "object" || value === null) return null;
   const given = value as Readonly<Record<string, unknown>>;
-  return pick(given, ["url", "fleet", "token"]) ?? pick(given, ISSUED);
+  const { ca } = given;
+  if (ca !== undefined && typeof ca !== "string") return null;
+  const join = pick(given, ["url", "fleet", "token"]) ?? pick(given, ISSUED);
+  return join === null || ca === undefined ? join : { ...join, ca };
 }
 
 const ISSUED = ["url", "fleet", "name", "role", "creds"] as const;

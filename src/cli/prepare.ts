@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Bus } from "../bus/bus.ts";
 import type { ConnectOptions } from "../bus/connect-options.ts";
 import { explainConfig } from "../config/explain-config.ts";
@@ -99,7 +100,7 @@ export function issuedTo(flags: CommonFlags, io: Io): Speaker | null {
  * @throws {@link CommandError} when the credential was issued to another session.
  */
 export function busOptions(
-  { url, named, credential, fleet, speaker }: Connection,
+  { url, named, credential, fleet, speaker, tls }: Connection,
   { config, session: wanted, isStandIn }: Pick<Speaking, "config" | "session" | "isStandIn">,
 ): ConnectOptions {
   if (speaker !== null && isStandIn !== true && speaker.name !== wanted) {
@@ -112,11 +113,26 @@ export function busOptions(
   const { subjectPrefix, fleet: configured } = config.options;
   const servers = { servers: url.split(","), serversNamed: named };
   const signatures = { signDecisions, requireSigners };
-  const base = { ...servers, session, ...secretOf(credential), ...signatures };
+  const base = { ...servers, session, ...secretOf(credential), ...signatures, ...tlsOf(tls) };
   if (fleet?.explicit === true) return { ...base, fleet: fleet.name };
   if (subjectPrefix !== null) return { ...base, subjectPrefix };
   const isSaid = config.origins.fleet !== "default";
   return { ...base, fleet: isSaid ? configured : (fleet?.name ?? configured) };
+}
+
+function tlsOf(tls: Connection["tls"]): Pick<ConnectOptions, "tls"> {
+  if (tls === null) return {};
+  const { caFile, certFile, keyFile } = tls;
+  // The library would tell of a missing file only as a connection that cannot be made.
+  for (const [flag, file] of [
+    ["--tls-ca", caFile],
+    ["--tls-cert", certFile],
+  ]) {
+    if (file === undefined || existsSync(file)) continue;
+    throw new CommandError(`${flag ?? ""} names ${file}, which is not there`);
+  }
+  if (keyFile !== undefined) readPrivateFile(keyFile, "the key of --tls-key,");
+  return { tls };
 }
 
 function secretOf(credential: Connection["credential"]): Pick<ConnectOptions, "token" | "creds"> {

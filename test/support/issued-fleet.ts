@@ -41,6 +41,15 @@ export function modesOf({ version }: NatsProgram): readonly Mode[] {
   return isAtLeast(version, "2.10.0") ? MODES : MODES.filter((mode) => mode !== "callout");
 }
 
+/** How a fleet is set up beside its mode. */
+export interface IssuedOptions {
+  readonly beforeStart?: (issuer: string) => void;
+  readonly renew?: string;
+  /** Further flags of `creds init`. */
+  readonly init?: readonly string[];
+  readonly scheme?: "nats" | "tls";
+}
+
 /**
  * Sets a fleet up as its operator does: by the commands alone. `beforeStart` is given the issuer's folder before its
  * server is started; `renew` says how soon a connection has to ask again, where the server asks.
@@ -48,21 +57,18 @@ export function modesOf({ version }: NatsProgram): readonly Mode[] {
 export async function openIssuedFleet(
   program: NatsProgram,
   mode: Mode,
-  {
-    beforeStart,
-    renew = "5m",
-  }: { readonly beforeStart?: (issuer: string) => void; readonly renew?: string } = {},
+  { beforeStart, renew = "5m", init = [], scheme = "nats" }: IssuedOptions = {},
 ): Promise<IssuedFleet> {
   const folder = mkdtempSync(join(tmpdir(), "fleet-"));
   const issuer = join(folder, "issuer");
-  const url = `nats://127.0.0.1:${String(await freePort())}`;
+  const url = `${scheme}://127.0.0.1:${String(await freePort())}`;
   const creds = async (...args: readonly string[]): Promise<CredsRun> => {
     await using run = runProgram(["creds", ...args, "--issuer", issuer, "--json"]);
     const code = await run.ended();
     return { code, lines: run.lines, error: run.stderr() };
   };
   const joinOf = (name: string): string => join(issuer, "issued", `${name}.join.json`);
-  const made = await creds("init", "--mode", mode, "--url", url);
+  const made = await creds("init", "--mode", mode, "--url", url, ...init);
   if (made.code !== 0) throw new Error(made.error);
   beforeStart?.(issuer);
   const log = join(folder, "server.log");

@@ -11,6 +11,7 @@ import {
 import { stamp, wholeLine } from "../audit-text.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine } from "../io.ts";
+import { writePrivateFile } from "../private-write.ts";
 import type { CredsLine } from "./creds-line.ts";
 import { issue, type Wanted } from "./issue.ts";
 import { type IssuerFlags, issuerFolder } from "./issuer-flags.ts";
@@ -23,6 +24,7 @@ import {
 } from "./issuer-folder.ts";
 import { makeKeys } from "./issuer-keys.ts";
 import { lockIssuer } from "./issuer-lock.ts";
+import { readServerTls } from "./read-server-tls.ts";
 import { reloadServer } from "./reload-server.ts";
 
 /** Flags of `creds init`. */
@@ -31,6 +33,10 @@ export interface InitFlags extends IssuerFlags {
   readonly mode: Mode;
   readonly url: string;
   readonly listen?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsCa?: string;
+  readonly tlsClientCa?: string;
 }
 
 /** Flags of `creds add`. */
@@ -57,6 +63,7 @@ export interface RevokeFlags extends IssuerFlags {
 export async function runInit(flags: InitFlags, io: Io): Promise<number> {
   const folder = issuerFolder(flags, io);
   const listen = flags.listen ?? listenOf(flags.url);
+  const { tls, ca } = readServerTls(flags, io);
   const roster: Roster = {
     version: 1,
     mode: flags.mode,
@@ -67,7 +74,8 @@ export async function runInit(flags: InitFlags, io: Io): Promise<number> {
   const keys = await makeKeys(flags.mode);
   let issuer = makeIssuer(folder, roster, keys);
   using _lock = lockIssuer(folder);
-  writeServerFile(issuer, listen);
+  writeServerFile(issuer, { listen, tls });
+  if (ca !== null) writePrivateFile(issuer.files.ca, ca);
   for (const role of ["sink", "provisioner"] as const) {
     const wanted = { name: role, role, agents: [], expiresAt: null };
     const issued = await issue(issuer, wanted, { now: io.clock.now(), out: null });

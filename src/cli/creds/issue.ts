@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { userJwt } from "../../access/jwt-accounts.ts";
 import { mintKey } from "../../access/keys.ts";
@@ -45,13 +46,18 @@ export async function issue(
   const creds = await credsOf(issuer.keys, entry, seed);
   const file = out ?? join(issuer.files.issued, `${sessionToken(name)}.join.json`);
   try {
-    writeJoin(file, { url, fleet, creds, name, role });
+    const ca = caOf(issuer);
+    writeJoin(file, { url, fleet, creds, name, role, ...(ca === null ? {} : { ca }) });
   } catch (error) {
     throw new CommandError(`the join file ${file} cannot be written; name another with --out`, {
       cause: error,
     });
   }
   return { issuer: { ...issuer, roster }, entry: { ...entry, revokedAt: null }, file };
+}
+
+function caOf({ files }: Issuer): string | null {
+  return existsSync(files.ca) ? readFileSync(files.ca, "utf8") : null;
 }
 
 async function credsOf(

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseRoster, type Roster, revocationsOf } from "../../access/roster.ts";
-import { accountsFile, serverFile } from "../../access/server-file.ts";
+import { accountsFile, type ServerPlace, serverFile } from "../../access/server-file.ts";
 import { makeFolder } from "../../journal/make-folder.ts";
 import { CommandError } from "../failure.ts";
 import { readPrivateFile } from "../private-file.ts";
@@ -20,6 +20,8 @@ export interface IssuerFiles {
   readonly server: string;
   /** Who may speak, as the server reads it. */
   readonly accounts: string;
+  /** Authority of the server's certificate; not there where it has none of its own. */
+  readonly ca: string;
   readonly pid: string;
   readonly streams: string;
   /** Join files that were issued here. */
@@ -34,6 +36,7 @@ export function issuerFiles(folder: string): IssuerFiles {
     keys: join(folder, "keys.json"),
     server: join(folder, "server.conf"),
     accounts: join(folder, "accounts.conf"),
+    ca: join(folder, "ca.pem"),
     pid: join(folder, "server.pid"),
     streams: join(folder, "streams"),
     issued: join(folder, "issued"),
@@ -85,11 +88,12 @@ export function makeIssuer(folder: string, roster: Roster, keys: KeptKeys | null
 }
 
 /** Writes what a server is started with. */
-export function writeServerFile({ files }: Issuer, listen: string): void {
-  writePrivateFile(
-    files.server,
-    serverFile({ listen, storeFolder: files.streams, pidFile: files.pid }),
-  );
+export function writeServerFile(
+  { files }: Issuer,
+  { listen, tls }: Pick<ServerPlace, "listen" | "tls">,
+): void {
+  const place = { listen, tls, storeFolder: files.streams, pidFile: files.pid };
+  writePrivateFile(files.server, serverFile(place));
 }
 
 /**

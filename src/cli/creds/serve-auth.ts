@@ -1,7 +1,8 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { answerAuth } from "../../access/callout.ts";
 import type { Roster } from "../../access/roster.ts";
 import { serveAuthRequests } from "../../bus/auth-requests.ts";
+import type { BusTls } from "../../bus/connect-options.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine, untilStopped } from "../io.ts";
 import { openProgramLog } from "../prepare.ts";
@@ -14,6 +15,18 @@ export interface ServeAuthFlags extends IssuerFlags {
   readonly renew: number;
   readonly url?: string;
   readonly logLevel?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServeAuthFlags, caFile: string): { readonly tls?: BusTls } {
+  const tls = {
+    ...(existsSync(caFile) ? { caFile } : {}),
+    ...(tlsCert !== undefined && tlsKey !== undefined
+      ? { certFile: tlsCert, keyFile: tlsKey }
+      : {}),
+  };
+  return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
 /** Answers a server that asks who a connection is, until it is stopped. Two may run beside each other. */
@@ -30,7 +43,7 @@ export async function runServeAuth(flags: ServeAuthFlags, io: Io): Promise<numbe
   const { issuer, serviceSeed: creds } = keys;
   const servers = flags.url ?? roster.url;
   await using service = await serveAuthRequests(
-    { servers, creds, name: "askfabric creds serve", signal: io.stop },
+    { servers, creds, name: "askfabric creds serve", signal: io.stop, ...tlsOf(flags, files.ca) },
     {
       log,
       answer: async (question) => {

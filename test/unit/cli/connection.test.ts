@@ -14,6 +14,26 @@ const find = (
 ): ReturnType<typeof findConnection> =>
   findConnection({ flags, env, defaultJoin: DEFAULT, readJoin: (path) => files[path] ?? null });
 
+describe("what a connection encrypts with", () => {
+  const CA = "/etc/ca.pem";
+
+  it("is by flag, else by environment, else what the join file trusts", () => {
+    const join = { ...FILES[DEFAULT], ca: "PEM" } as NonNullable<(typeof FILES)[string]>;
+    const files = { ...FILES, [DEFAULT]: join };
+    expect(find({}, {}, files).tls).toEqual({ ca: "PEM" });
+    expect(find({}, { ASKFABRIC_TLS_CA: "/env/ca.pem" }, files).tls).toEqual({
+      caFile: "/env/ca.pem",
+    });
+    expect(find({ tlsCa: CA }, { ASKFABRIC_TLS_CA: "/env" }, files).tls).toEqual({ caFile: CA });
+  });
+
+  it("shows a certificate only together with its key", () => {
+    expect(find({ tlsCert: "c", tlsKey: "k" }).tls).toEqual({ certFile: "c", keyFile: "k" });
+    expect(() => find({ tlsCert: "c" })).toThrow("belong together");
+    expect(() => find({}, { ASKFABRIC_TLS_KEY: "k" })).toThrow("belong together");
+  });
+});
+
 describe("the search for the server", () => {
   it("ends at the data folder's join file when nothing else is said", () => {
     expect(find({})).toEqual({
@@ -21,6 +41,7 @@ describe("the search for the server", () => {
       named: DEFAULT,
       credential: { kind: "token", token: "t-default" },
       speaker: null,
+      tls: null,
       fleet: { name: "home", explicit: false },
     });
   });
