@@ -3,13 +3,12 @@ import { MODES, type Mode } from "../src/access/roster.ts";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
 import { modesOf } from "../test/support/issued-fleet.ts";
 import { allServers, serverAt } from "../test/support/nats-servers.ts";
-import type { Attempt } from "./attempt.ts";
+import { type AskScene, openAskScene } from "./ask-scene.ts";
+import { ON_ASKS } from "./attempts/asks.ts";
 import { ON_CONNECTIONS } from "./attempts/connections.ts";
 import { ON_STREAMS } from "./attempts/streams.ts";
 import { ON_SUBJECTS } from "./attempts/subjects.ts";
 import { type AttackedFleet, openAttackedFleet } from "./fleet.ts";
-
-const ATTEMPTS: readonly Attempt[] = [...ON_SUBJECTS, ...ON_CONNECTIONS, ...ON_STREAMS];
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -18,16 +17,24 @@ const say = (text: string): void => {
 /** Makes every attempt against one set-up; true when all were refused and each act is one that works. */
 async function attack(program: NatsProgram, mode: Mode): Promise<boolean> {
   await using fleet: AttackedFleet = await openAttackedFleet(program, mode);
+  await using scene: AskScene = await openAskScene(fleet);
+  const attempts = [
+    ...ON_ASKS.map(({ run, ...of }) => ({ ...of, run: async () => run(fleet, scene) })),
+    ...[...ON_SUBJECTS, ...ON_CONNECTIONS, ...ON_STREAMS].map(({ run, ...of }) => ({
+      ...of,
+      run: async () => run(fleet),
+    })),
+  ];
   let refused = 0;
   let sound = 0;
-  for (const { what, by, run } of ATTEMPTS) {
-    const outcome = await run(fleet);
+  for (const { what, by, run } of attempts) {
+    const outcome = await run();
     if (outcome.refused) refused += 1;
     else say(`  not refused: ${by}: ${what}`);
     if (outcome.control) sound += 1;
     else say(`  shows nothing, since it has no effect for one who may: ${by}: ${what}`);
   }
-  const all = ATTEMPTS.length;
+  const all = attempts.length;
   say(
     `${mode} on nats-server ${program.version.text}: attempts ${String(all)} refused ${String(refused)}; with the right granted ${String(sound)} had their effect`,
   );

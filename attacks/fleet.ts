@@ -30,6 +30,7 @@ export interface AttackedFleet extends AsyncDisposable {
 const SPEAKERS: readonly (readonly [name: string, role: string])[] = [
   ["lead", "session"],
   ["worker-1", "session"],
+  ["worker-2", "session"],
   ["mallory", "session"],
   ["alice", "operator"],
   ["bob", "operator"],

@@ -11,6 +11,7 @@ import { readCredentials } from "../src/bus/credentials.ts";
 export interface Heard {
   readonly subject: string;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A bare connection: it does what it is told, whether its credential may or not. */
@@ -51,7 +52,8 @@ function overConnection(
   const collect = (heard: Heard[], subscription: Subscription): void => {
     void (async () => {
       for await (const message of subscription) {
-        heard.push({ subject: message.subject, text: message.string() });
+        const { subject } = message;
+        heard.push({ subject, text: message.string(), headers: given(message.headers) });
       }
     })().catch(() => undefined);
   };
@@ -72,6 +74,12 @@ function overConnection(
     settle: async () => connection.flush(),
     [Symbol.asyncDispose]: async () => connection.close(),
   };
+}
+
+function given(headers: MsgHdrs | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (headers?.keys() ?? []).map((name) => [name, headers?.get(name) ?? ""]),
+  );
 }
 
 function headersOf(given: Readonly<Record<string, string>>): MsgHdrs {
