@@ -37,13 +37,15 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
       setCode(await (await import("./creds/creds.ts")).runInit(flags, io));
     });
   withLife(withIssuer(creds.command("add")))
-    .argument("<name>", "name of the session, operator or other speaker")
-    .description("Issues a credential: a join file for the machine that is to speak with it.")
+    .argument("<name...>", "names of sessions, operators or other speakers")
+    .description(
+      "Issues a credential to each: a join file for the machine that is to speak with it.",
+    )
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).default("session"))
     .option("--agent <name>", "agent name it may claim, again for more", several)
     .addHelpText("after", ADD_HELP)
-    .action(async (name: string, flags: AddFlags) => {
-      setCode(await (await import("./creds/creds.ts")).runAdd(name, flags, io));
+    .action(async (names: readonly string[], flags: AddFlags) => {
+      setCode(await (await import("./creds/creds.ts")).runAdd(names, flags, io));
     });
   withLife(withIssuer(creds.command("rotate")))
     .argument("<name>", "name that has a credential")
@@ -133,6 +135,6 @@ The join file holds a secret key: bring it to that machine over a safe way, mode
 ASKFABRIC_JOIN. It speaks as this name and as no other.
 
 Examples:
-  askfabric creds add lead
+  askfabric creds add lead worker-2
   askfabric creds add worker-1 --agent builder --expires 8h
   askfabric creds add alice --role operator`;

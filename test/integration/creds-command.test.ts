@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type RunningProgram, runProgram } from "../support/askfabric.ts";
@@ -152,6 +152,14 @@ describe("creds", () => {
       return error;
     };
     expect(await told("init")).toContain("holds a fleet already");
+    expect(await told("add", "a", "b", "--out", "x.json")).toContain("--out names one file");
+    expect(await told("add", "new", "lead")).toContain('"lead" has a credential already');
+    expect(
+      (await fleet.creds("show")).lines.map((line) => JSON.stringify(line)).join(),
+    ).not.toContain('"name":"new"');
+    expect(existsSync(fleet.joinOf("new"))).toBe(false);
+    const both = await fleet.creds("add", "one", "other");
+    expect(both.lines.filter((line) => "issued" in line)).toHaveLength(2);
     expect(await told("add", "lead")).toContain('"askfabric creds rotate" issues a new one');
     expect(await told("add", "lead", "--role", "operator")).toContain("is a session and cannot be");
     expect(await told("add", "w", "--expires", "soon")).toContain("such as 8h");

@@ -13,7 +13,7 @@ import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine } from "../io.ts";
 import { writePrivateFile } from "../private-write.ts";
 import type { CredsLine } from "./creds-line.ts";
-import { issue, type Wanted } from "./issue.ts";
+import { type Issued, issue, type Wanted } from "./issue.ts";
 import { type IssuerFlags, issuerFolder } from "./issuer-flags.ts";
 import {
   type Issuer,
@@ -76,13 +76,15 @@ export async function runInit(flags: InitFlags, io: Io): Promise<number> {
   using _lock = lockIssuer(folder);
   writeServerFile(issuer, { listen, tls });
   if (ca !== null) writePrivateFile(issuer.files.ca, ca);
+  const issued: Issued[] = [];
   for (const role of ["sink", "provisioner"] as const) {
     const wanted = { name: role, role, agents: [], expiresAt: null };
-    const issued = await issue(issuer, wanted, { now: io.clock.now(), out: null });
-    issuer = issued.issuer;
-    tellIssued(issued.entry, issued.file, flags, io);
+    const one = await issue(issuer, wanted, { now: io.clock.now(), out: null });
+    issuer = one.issuer;
+    issued.push(one);
   }
   await writeIssuer(issuer, { before: null, now: io.clock.now() });
+  for (const one of issued) deliver(one, flags, io);
   say(
     { server: issuer.files.server },
     `start the server: nats-server -c ${issuer.files.server}`,
@@ -92,21 +94,40 @@ export async function runInit(flags: InitFlags, io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-/** Issues a credential under a new name, or a further one under a name of the same role. */
-export async function runAdd(name: string, flags: AddFlags, io: Io): Promise<number> {
+/** Issues a credential under each of some new names, or a further one under a name whose others count no more. */
+export async function runAdd(names: readonly string[], flags: AddFlags, io: Io): Promise<number> {
   const { role, agent = [] } = flags;
+  if (flags.out !== undefined && names.length > 1) {
+    throw new CommandError("--out names one file; add one name with it, or leave it out");
+  }
   await change(flags, io, async (issuer) => {
-    const standing = issuer.roster.entries.find(
-      (entry) => entry.name === name && counts(entry, io.clock.now()),
-    );
-    if (standing !== undefined && standing.role === role) {
-      throw new CommandError(
-        `${JSON.stringify(name)} has a credential already; "askfabric creds rotate" issues a new one, "askfabric creds revoke" ends it`,
-      );
+    let grown = issuer;
+    const issued: Issued[] = [];
+    for (const name of names) {
+      refuseStanding(grown, { name, role }, io);
+      const wanted = { name, role, agents: agent, ...lifeOf(flags, io) };
+      const one = await give(grown, wanted, flags, io);
+      grown = one.issuer;
+      issued.push(one);
     }
-    return give(issuer, { name, role, agents: agent, ...lifeOf(flags, io) }, flags, io);
+    return { issuer: grown, issued };
   });
   return EXIT.ok;
+}
+
+function refuseStanding(
+  { roster }: Issuer,
+  { name, role }: Pick<Wanted, "name" | "role">,
+  io: Io,
+): void {
+  const now = io.clock.now();
+  const stands = roster.entries.some(
+    (entry) => entry.name === name && entry.role === role && counts(entry, now),
+  );
+  if (!stands) return;
+  throw new CommandError(
+    `${JSON.stringify(name)} has a credential already; "askfabric creds rotate" issues a new one, "askfabric creds revoke" ends it`,
+  );
 }
 
 /** Issues a new credential under a name that has one; the old one counts until it is revoked. */
@@ -118,7 +139,8 @@ export async function runRotate(name: string, flags: RotateFlags, io: Io): Promi
         `${JSON.stringify(name)} was never issued a credential; "askfabric creds add" issues one`,
       );
     }
-    return give(issuer, { ...last, ...lifeOf(flags, io) }, flags, io);
+    const one = await give(issuer, { ...last, ...lifeOf(flags, io) }, flags, io);
+    return { issuer: one.issuer, issued: [one] };
   });
   return EXIT.ok;
 }
@@ -132,13 +154,14 @@ export async function runRevoke(name: string, flags: RevokeFlags, io: Io): Promi
     );
     const ended = roster.entries.filter(({ revokedAt }) => revokedAt === now).length;
     const what = ended === 1 ? "its credential" : `${String(ended)} credentials of it`;
-    say(
-      { revoked: { name, credentials: ended } },
-      `revoked ${name}: ${what} counts no more`,
-      flags,
-      io,
-    );
-    return Promise.resolve({ ...issuer, roster });
+    const told = (): void =>
+      say(
+        { revoked: { name, credentials: ended } },
+        `revoked ${name}: ${what} counts no more`,
+        flags,
+        io,
+      );
+    return Promise.resolve({ issuer: { ...issuer, roster }, issued: [], told });
   });
   return EXIT.ok;
 }
@@ -175,18 +198,28 @@ function entryText(entry: RosterEntry, now: number): string {
   return `${role.padEnd(12)}${name}${claims}: ${state}`;
 }
 
+/** What a command made of an issuer's folder. */
+interface Changed {
+  readonly issuer: Issuer;
+  readonly issued: readonly Issued[];
+  /** Tells what was done, once it is. */
+  readonly told?: () => void;
+}
+
 async function change(
   flags: IssuerFlags,
   io: Io,
-  work: (issuer: Issuer) => Promise<Issuer>,
+  work: (issuer: Issuer) => Promise<Changed>,
 ): Promise<void> {
   const folder = issuerFolder(flags, io);
   // Before the lock makes a file in a folder that is none.
   readIssuer(folder);
   using _lock = lockIssuer(folder);
   const { roster: before, ...rest } = readIssuer(folder);
-  const issuer = await work({ ...rest, roster: before });
+  const { issuer, issued, told } = await work({ ...rest, roster: before });
   const isChanged = await writeIssuer(issuer, { before, now: io.clock.now() });
+  told?.();
+  for (const one of issued) deliver(one, flags, io);
   const reloaded = isChanged ? reloadServer(issuer.files) : "as_it_was";
   const text = {
     as_it_was: "the server takes it as it is",
@@ -197,11 +230,9 @@ async function change(
   say({ server: reloaded }, text, flags, io);
 }
 
-async function give(issuer: Issuer, wanted: Wanted, flags: RotateFlags, io: Io): Promise<Issuer> {
+async function give(issuer: Issuer, wanted: Wanted, flags: RotateFlags, io: Io): Promise<Issued> {
   const out = flags.out ? resolve(io.cwd, flags.out) : null;
-  const issued = await changedLater(issue(issuer, wanted, { now: io.clock.now(), out }));
-  tellIssued(issued.entry, issued.file, flags, io);
-  return issued.issuer;
+  return changedLater(issue(issuer, wanted, { now: io.clock.now(), out }));
 }
 
 function lifeOf({ expires }: RotateFlags, io: Io): { readonly expiresAt: number | null } {
@@ -226,7 +257,9 @@ function asCommandError(error: unknown): unknown {
   return error instanceof RosterError ? new CommandError(error.message, { cause: error }) : error;
 }
 
-function tellIssued(entry: RosterEntry, file: string, flags: IssuerFlags, io: Io): void {
+function deliver(issued: Issued, flags: IssuerFlags, io: Io): void {
+  issued.deliver();
+  const { entry, file } = issued;
   const { name, role, agents, expiresAt } = entry;
   const until = expiresAt === null ? "" : ` until ${stamp(expiresAt)}`;
   const text = `issued the ${role} ${name}${until}: ${file}`;

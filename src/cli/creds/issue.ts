@@ -5,7 +5,7 @@ import { mintKey } from "../../access/keys.ts";
 import type { Role } from "../../access/rights.ts";
 import { type RosterEntry, withEntry } from "../../access/roster.ts";
 import { sessionToken } from "../../bus/tokens.ts";
-import { CommandError } from "../failure.ts";
+import { CommandError, sentenceOf } from "../failure.ts";
 import { writeJoin } from "../join.ts";
 import type { Issuer } from "./issuer-folder.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
@@ -25,10 +25,16 @@ export interface Issued {
   readonly entry: RosterEntry;
   /** The join file, for the machine that is to speak with it. */
   readonly file: string;
+  /**
+   * Writes the join file; once the roster is written, so that no credential counts that nobody could revoke.
+   *
+   * @throws {@link CommandError} when it cannot be written.
+   */
+  readonly deliver: () => void;
 }
 
 /**
- * Issues a credential: a new key, a place in the roster and a join file with both. The roster is not written.
+ * Issues a credential: a new key, a place in the roster and a join file with both. Neither file is written.
  *
  * @throws {@link RosterError} when the name is another's.
  */
@@ -45,15 +51,23 @@ export async function issue(
   const roster = withEntry(issuer.roster, { ...entry, revokedAt: null });
   const creds = await credsOf(issuer.keys, entry, seed);
   const file = out ?? join(issuer.files.issued, `${sessionToken(name)}.join.json`);
-  try {
-    const ca = caOf(issuer);
-    writeJoin(file, { url, fleet, creds, name, role, ...(ca === null ? {} : { ca }) });
-  } catch (error) {
-    throw new CommandError(`the join file ${file} cannot be written; name another with --out`, {
-      cause: error,
-    });
-  }
-  return { issuer: { ...issuer, roster }, entry: { ...entry, revokedAt: null }, file };
+  const ca = caOf(issuer);
+  const deliver = (): void => {
+    try {
+      writeJoin(file, { url, fleet, creds, name, role, ...(ca === null ? {} : { ca }) });
+    } catch (error) {
+      throw new CommandError(
+        `the join file ${file} cannot be written (${sentenceOf(error)}); issue it again with "askfabric creds rotate" and --out`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    issuer: { ...issuer, roster },
+    entry: { ...entry, revokedAt: null },
+    file,
+    deliver,
+  };
 }
 
 function caOf({ files }: Issuer): string | null {
