@@ -14,8 +14,8 @@ const entrySchema = z.strictObject({
   name: z.string().min(1),
   role: z.enum(ROLES),
   publicKey: z.string().refine((key) => kindOfPublicKey(key) === "user"),
-  /** Agent names this speaker may claim; rules of its parents that are scoped to one may then allow. */
-  agents: z.array(z.string().min(1)),
+  /** Agent name this speaker may claim, none or one; rules of its parents that are scoped to it may then allow. */
+  agents: z.array(z.string().min(1)).max(1),
   /** Unix milliseconds. */
   issuedAt: z.int().nonnegative(),
   /** Unix milliseconds; null: for good. */
@@ -57,6 +57,16 @@ export function parseRoster(text: string): Roster | string {
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   return `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "not a roster"}`;
+}
+
+/** Agent names that a roster attests, by session. */
+export function attestedAgents(roster: Roster, now: number): ReadonlyMap<string, string> {
+  const attested = roster.entries.flatMap((entry): readonly (readonly [string, string])[] => {
+    const [agent] = entry.agents;
+    const isAttested = entry.role === "session" && agent !== undefined && counts(entry, now);
+    return isAttested ? [[entry.name, agent]] : [];
+  });
+  return new Map(attested);
 }
 
 /** Prefix of the subjects of a fleet. */

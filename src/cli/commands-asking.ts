@@ -21,6 +21,7 @@ export function addServe({ program, io, setCode }: CommandContext): void {
     .option("--session <id>", "the session that is asked [ASKFABRIC_SESSION]")
     .option("--parent <id>", "relays: what rules leave open is put to this session")
     .option("--terminal <kind>", "who answers what rules leave open: tui, stdin or deny", "stdin")
+    .option("--roster <file>", "roster of a fleet, by which agent names of rules may allow")
     .option("--open <n>", "prompts on show at a time", wholeNumber(1, 10_000), 1)
     .option("--width <columns>", "columns of a prompt's rows", wholeNumber(20, 1_000), 80)
     .addHelpText("after", SERVE_HELP)

@@ -42,7 +42,7 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
       "Issues a credential to each: a join file for the machine that is to speak with it.",
     )
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).default("session"))
-    .option("--agent <name>", "agent name it may claim, again for more", several)
+    .option("--agent <name>", "agent name it may claim, which rules of its parents may trust")
     .addHelpText("after", ADD_HELP)
     .action(async (names: readonly string[], flags: AddFlags) => {
       setCode(await (await import("./creds/creds.ts")).runAdd(names, flags, io));
@@ -107,10 +107,6 @@ function span(given: string): number {
   throw new InvalidArgumentError("It must be a number and s, m, h or d, such as 8h.");
 }
 
-function several(given: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), given];
-}
-
 const INIT_HELP = `
 Whoever has the files of that folder can speak as anybody: keep it on one machine, and away from sessions.
 The server's file needs no change on a machine of its own; copy server.conf and accounts.conf there, and
@@ -137,4 +133,6 @@ ASKFABRIC_JOIN. It speaks as this name and as no other.
 Examples:
   askfabric creds add lead worker-2
   askfabric creds add worker-1 --agent builder --expires 8h
-  askfabric creds add alice --role operator`;
+  askfabric creds add alice --role operator
+
+A parent trusts agent names by its serve --roster, a copy of the issuer's roster.json, which holds no secret.`;

@@ -11,6 +11,7 @@ import { readLines } from "./json-lines.ts";
 import type { ReadyLine } from "./lines.ts";
 import { connectBus, issuedTo, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
+import { readRoster } from "./read-roster.ts";
 import { type RelayFlags, readUpstream, upstreamTo } from "./serve-upstream.ts";
 import { readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
@@ -20,6 +21,8 @@ import { keepYoungHeapSmall } from "./young-heap.ts";
 
 /** Flags of `serve`. */
 export interface ServeFlags extends CommonFlags, RelayFlags {
+  /** A fleet's roster: agent names that it attests may be allowed by rules of them. */
+  readonly roster?: string;
   readonly session?: string;
   readonly open: number;
   readonly width: number;
@@ -58,6 +61,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     terminal,
     ...upstreamTo(upstream, { ...prepared, io, bus, session }),
     ...links.links,
+    ...(flags.roster ? { roster: readRoster(flags.roster, io) } : {}),
     reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
     operatorOps: config.options.operatorOps,
     clock: io.clock,

@@ -15,13 +15,16 @@ function rulesOf(fleet: IssuedFleet): { readonly parent: string; readonly child:
   return { parent, child };
 }
 
+async function ready(program: RunningProgram): Promise<RunningProgram> {
+  await program.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  return program;
+}
+
 async function serve(fleet: IssuedFleet, name: string): Promise<RunningProgram> {
   const data = join(fleet.folder, name);
   const { parent } = rulesOf(fleet);
   const flags = ["--join", fleet.joinOf(name), "--data", data, "--config", parent];
-  const program = runProgram(["serve", "--terminal", "deny", ...flags]);
-  await program.line("ready", (line) => (line["ready"] === true ? true : undefined));
-  return program;
+  return ready(runProgram(["serve", "--terminal", "deny", ...flags]));
 }
 
 async function ask(fleet: IssuedFleet, name: string, ...more: readonly string[]) {
@@ -38,9 +41,7 @@ async function keepRecords(fleet: IssuedFleet): Promise<RunningProgram> {
   await using made = runProgram(["audit", "provision", "--join", fleet.joinOf("provisioner")]);
   expect(await made.ended()).toBe(0);
   const data = join(fleet.folder, "audit");
-  const run = runProgram(["audit", "run", "--join", fleet.joinOf("sink"), "--data", data]);
-  await run.line("ready", (line) => (line["ready"] === true ? true : undefined));
-  return run;
+  return await ready(runProgram(["audit", "run", "--join", fleet.joinOf("sink"), "--data", data]));
 }
 
 const servers = await allServers();
@@ -168,6 +169,23 @@ describe("creds", () => {
     const missing = runProgram(["creds", "show", "--issuer", join(fleet.folder, "none")]);
     await missing.ended();
     expect(missing.stderr()).toContain('"askfabric creds init" sets one up');
+  });
+
+  it("has rules of an agent allow for a session that the roster attests it to, and for no other", async () => {
+    await using fleet = await openIssuedFleet(await testServer(), "jwt");
+    await fleet.add("lead");
+    await fleet.add("worker-1", "--agent", "builder");
+    await fleet.add("worker-2");
+    const scoped = { builder: { permission: { bash: { "*": "ask", "git *": "allow" } } } };
+    const rules = join(fleet.folder, "agents.json");
+    writeFileSync(rules, JSON.stringify({ permission: { "*": "ask" }, agents: scoped }));
+    const place = ["--join", fleet.joinOf("lead"), "--data", join(fleet.folder, "lead")];
+    const roster = ["--roster", join(fleet.issuer, "roster.json")];
+    const flags = ["--terminal", "deny", "--config", rules, ...place, ...roster];
+    await using _lead = await ready(runProgram(["serve", ...flags]));
+    const claim = ["--agent", "builder"];
+    expect(await ask(fleet, "worker-1", ...claim)).toMatchObject({ outcome: "allowed" });
+    expect((await ask(fleet, "worker-2", ...claim)).outcome).not.toBe("allowed");
   });
 
   it("keeps every secret in files of this user alone, and out of what it prints and logs", async () => {

@@ -42,7 +42,7 @@ export interface InitFlags extends IssuerFlags {
 /** Flags of `creds add`. */
 export interface AddFlags extends IssuerFlags {
   readonly role: Role;
-  readonly agent?: readonly string[];
+  readonly agent?: string;
   /** Milliseconds. */
   readonly expires?: number;
   readonly out?: string;
@@ -96,7 +96,7 @@ export async function runInit(flags: InitFlags, io: Io): Promise<number> {
 
 /** Issues a credential under each of some new names, or a further one under a name whose others count no more. */
 export async function runAdd(names: readonly string[], flags: AddFlags, io: Io): Promise<number> {
-  const { role, agent = [] } = flags;
+  const { role, agent } = flags;
   if (flags.out !== undefined && names.length > 1) {
     throw new CommandError("--out names one file; add one name with it, or leave it out");
   }
@@ -105,7 +105,12 @@ export async function runAdd(names: readonly string[], flags: AddFlags, io: Io):
     const issued: Issued[] = [];
     for (const name of names) {
       refuseStanding(grown, { name, role }, io);
-      const wanted = { name, role, agents: agent, ...lifeOf(flags, io) };
+      const wanted = {
+        name,
+        role,
+        agents: agent === undefined ? [] : [agent],
+        ...lifeOf(flags, io),
+      };
       const one = await give(grown, wanted, flags, io);
       grown = one.issuer;
       issued.push(one);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nkeyAccounts } from "../../../src/access/nkey-accounts.ts";
 import {
+  attestedAgents,
   counts,
   parseRoster,
   type Roster,
@@ -69,6 +70,19 @@ describe("a roster", () => {
     expect(() => withoutName(all, "worker-1", { now: 9_500, onlyOld: false })).toThrow(
       '"worker-1" has no credential that counts',
     );
+  });
+
+  it("attests an agent name to a session that counts, and to nobody else", () => {
+    const attested = attestedAgents(
+      aRoster(
+        anEntry({ agents: ["builder"] }),
+        anEntry({ name: "alice", role: "operator", agents: ["builder"] }),
+        anEntry({ name: "gone", agents: ["builder"], revokedAt: 2_000 }),
+        anEntry({ name: "plain" }),
+      ),
+      3_000,
+    );
+    expect([...attested]).toEqual([["worker-1", "builder"]]);
   });
 
   it("tells the server of a revocation from the second after it", () => {
