@@ -20,7 +20,11 @@ export function addServe({ program, io, setCode }: CommandContext): void {
     )
     .option("--session <id>", "the session that is asked [ASKFABRIC_SESSION]")
     .option("--parent <id>", "relays: what rules leave open is put to this session")
-    .option("--terminal <kind>", "who answers what rules leave open: tui, stdin or deny", "stdin")
+    .option(
+      "--terminal <kind>",
+      "who answers what rules leave open: tui, stdin, operator or deny",
+      "stdin",
+    )
     .option("--roster <file>", "roster of a fleet, by which agent names of rules may allow")
     .option("--open <n>", "prompts on show at a time", wholeNumber(1, 10_000), 1)
     .option("--width <columns>", "columns of a prompt's rows", wholeNumber(20, 1_000), 80)
@@ -47,6 +51,7 @@ its name, and changes nothing. A reason counts with a denial alone: the agent is
 With --terminal tui a person answers by keys, one ask at a time: y allow, c allow its like for that child,
 s for every child, n or Enter deny, r deny with a reason, v the complete view. It needs a terminal; keys count
 from 0.4 s after a dialog appeared, a grant is shown before it is given, and NO_COLOR takes the colour away.
+With --terminal operator nobody is asked here: what rules and links leave open waits for "askfabric pending answer".
 When the terminal goes away, open asks are answered as parent_shut_down.
 With stdin, when standard input ends, rules and links go on answering; asks for a person stay open until they expire.
 With --parent the session relays: its own rules decide first, and what they leave open is put to that session under

@@ -4,8 +4,9 @@ import { widthOption, withConnection } from "./flags.ts";
 import type { OperatorFlags } from "./operator/open-operator.ts";
 import type { AnswerFlags } from "./operator/pending-answer.ts";
 
-/** Adds `pending list`, `show` and `answer`. */
-export function addPending({ program, io, setCode }: CommandContext): void {
+/** Adds `pending list`, `show`, `answer` and `watch`. */
+export function addPending(context: CommandContext): void {
+  const { program, io, setCode } = context;
   const pending = program
     .command("pending")
     .description("Shows an operator what is open at the sessions of a fleet, and answers it.");
@@ -41,6 +42,17 @@ export function addPending({ program, io, setCode }: CommandContext): void {
     .action(async (id: string, flags: AnswerFlags) => {
       setCode(await (await import("./operator/pending-answer.ts")).runAnswerPending(id, flags, io));
     });
+  addWatchPending(pending, context);
+}
+
+/** Adds `pending watch`. */
+function addWatchPending(pending: Command, { io, setCode }: CommandContext): void {
+  withOperator(pending.command("watch"))
+    .description("Tells of open asks as they come, move and go, until it is stopped.")
+    .addHelpText("after", WATCH_HELP)
+    .action(async (flags: OperatorFlags) => {
+      setCode(await (await import("./operator/pending-watch.ts")).runWatchPending(flags, io));
+    });
 }
 
 /** Adds the flags that say who the operator is and which session is meant. */
@@ -60,6 +72,12 @@ Examples:
   askfabric pending list --as alice
   askfabric pending list --session lead --json --join alice.join.json`;
 
+const WATCH_HELP = `
+Prints an open ask when it comes and when somebody else is asked for it, and {"gone":…} when it is open no longer.
+
+Example:
+  askfabric pending watch --as alice --json`;
+
 const SHOW_HELP = `
 The last line is the digest of exactly what is shown; an answer names it. That an operator was shown an ask is recorded.
 
@@ -67,10 +85,12 @@ Example:
   askfabric pending show perm-4f7c --as alice`;
 
 const ANSWER_HELP = `
+Without --allow and --deny it asks at the terminal, with the keys of "askfabric serve --terminal tui": Enter denies.
 It counts as the answer of a person at the session's own terminal would: the first of all answers stands, and whoever
 comes later is told which one does. Where the ask is not any more what the digest names, the answer is refused.
 Exit codes: 0 the answer counts, 1 it does not, 3 the session gave no answer.
 
 Examples:
+  askfabric pending answer perm-4f7c --as alice
   askfabric pending answer perm-4f7c --as alice --deny --reason 'not on a Friday'
   askfabric pending answer perm-4f7c --as alice --allow --digest 8Jx…`;

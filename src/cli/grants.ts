@@ -4,14 +4,16 @@ import { readAllGrants } from "../journal/read-grants.ts";
 import { revokeGrant } from "../journal/revoke-grant.ts";
 import { boundRecord } from "../render/bound-record.ts";
 import { visibleText } from "../render/visible-text.ts";
-import { filled, span, stamp, wholeLine } from "./audit-text.ts";
+import { wholeLine } from "./audit-text.ts";
+import type { ConnectionFlags } from "./connection.ts";
 import { CommandError, EXIT } from "./failure.ts";
-import { type Io, printLine } from "./io.ts";
+import { printGrant, printRevoked, shownGrant } from "./grant-text.ts";
+import type { Io } from "./io.ts";
 import type { GrantLine } from "./lines.ts";
 import { dataFolder } from "./places.ts";
 
 /** Flags of `grants list`. */
-export interface ListGrantsFlags {
+export interface ListGrantsFlags extends AfarFlags {
   readonly data?: string;
   readonly session?: string;
   readonly json?: boolean;
@@ -26,12 +28,40 @@ export interface RevokeGrantsFlags extends ListGrantsFlags {
 
 type Shown = GrantLine["grant"];
 
+/** Lists grants from the journals here, or as an operator from the sessions that keep them. */
+export async function runListGrants(
+  flags: ListGrantsFlags & ConnectionFlags,
+  io: Io,
+): Promise<number> {
+  if (!isAfar(flags)) return listGrantsHere(flags, io);
+  return (await import("./operator/grants-afar.ts")).runListGrantsAfar(flags, io);
+}
+
+/** Revokes grants in the journals here, or as an operator at the session that keeps them. */
+export async function runRevokeGrants(
+  ids: readonly string[],
+  flags: RevokeGrantsFlags & ConnectionFlags,
+  io: Io,
+): Promise<number> {
+  checkNamed(ids, flags);
+  if (!isAfar(flags)) return revokeGrantsHere(ids, flags, io);
+  return (await import("./operator/grants-afar.ts")).runRevokeGrantsAfar(ids, flags, io);
+}
+
+/** Whoever names an operator or a server asks sessions. */
+function isAfar({ as, url, tokenFile, creds, join, fleet }: AfarFlags & ConnectionFlags): boolean {
+  return [as, url, tokenFile, creds, join, fleet].some(Boolean);
+}
+
+interface AfarFlags {
+  readonly as?: string;
+}
+
 /** Lists the grants in force, by session and in the order they were given. */
-export function runListGrants(flags: ListGrantsFlags, io: Io): number {
+function listGrantsHere(flags: ListGrantsFlags, io: Io): number {
   const grants = grantsOf(flags, io);
   for (const grant of grants) {
-    if (flags.json === true) printLine(io, { grant } satisfies GrantLine);
-    else io.write(wholeLine(grantText(grant, io.clock.now()), flags.width));
+    printGrant(grant, flags, io);
   }
   if (grants.length === 0 && flags.json !== true) {
     const whose = flags.session === undefined ? "" : ` of session ${flags.session}`;
@@ -40,17 +70,12 @@ export function runListGrants(flags: ListGrantsFlags, io: Io): number {
   return EXIT.ok;
 }
 
-/** Revokes grants by id, or all. @throws {@link CommandError} when none is named. */
-export async function runRevokeGrants(
+/** Revokes grants by id, or all. */
+async function revokeGrantsHere(
   ids: readonly string[],
   flags: RevokeGrantsFlags,
   io: Io,
 ): Promise<number> {
-  if ((flags.all === true) === ids.length > 0) {
-    throw new CommandError(
-      'name the grants to revoke, or all of them by --all and not both; "askfabric grants list" shows their ids',
-    );
-  }
   const standing = grantsOf(flags, io);
   const wanted = new Set(ids);
   const missing = new Set(ids);
@@ -65,9 +90,7 @@ export async function runRevokeGrants(
     });
     if (was === null) continue;
     missing.delete(grant.grantId);
-    const revoked = shown(grant.session, was);
-    if (flags.json === true) printLine(io, { revoked });
-    else io.write(wholeLine(revokedText(revoked), flags.width));
+    printRevoked(shownGrant(grant.session, was), flags, io);
   }
   for (const id of missing) {
     io.complain(
@@ -77,41 +100,18 @@ export async function runRevokeGrants(
   return missing.size === 0 ? EXIT.ok : EXIT.usage;
 }
 
+/** @throws {@link CommandError} when neither or both of ids and `--all` are given. */
+function checkNamed(ids: readonly string[], { all }: Pick<RevokeGrantsFlags, "all">): void {
+  if ((all === true) !== ids.length > 0) return;
+  throw new CommandError(
+    'name the grants to revoke, or all of them by --all and not both; "askfabric grants list" shows their ids',
+  );
+}
+
 function grantsOf({ session, ...flags }: ListGrantsFlags, io: Io): readonly Shown[] {
   return readAllGrants(dataFolder(flags, io), io.clock.now())
     .filter((one) => session === undefined || one.session === session)
-    .flatMap((one) => one.grants.map((grant) => shown(one.session, grant)));
-}
-
-function shown(session: string, grant: Grant): Shown {
-  const { grantId, scope, surface, pattern, width, requestId } = grant;
-  const { grantedBy, grantedAt, expiresAt, uses } = grant;
-  return {
-    session,
-    grantId,
-    scope,
-    surface,
-    pattern,
-    width,
-    requestId,
-    grantedBy,
-    grantedAt,
-    expiresAt,
-    uses,
-  };
-}
-
-function grantText(grant: Shown, now: number): string {
-  const { grantId, session, scope, surface, pattern, grantedBy, grantedAt, expiresAt, uses } =
-    grant;
-  const whose = scope === "child_session" ? "own calls" : "all it serves";
-  const by = grantedBy === null ? "" : ` by ${grantedBy}`;
-  return `${grantId}  ${filled(session, 12)}  ${filled(whose, 13)}  ${surface} ${pattern}  ${uses} used, ${span(expiresAt - now)} left, given ${stamp(grantedAt)}${by}`;
-}
-
-function revokedText({ grantId, session, surface, pattern, uses }: Shown): string {
-  const stands = uses === 0 ? "it was never used" : `${uses} allowed by it before, which stands`;
-  return `revoked ${grantId} of ${session}: ${surface} ${pattern}; ${stands}`;
+    .flatMap((one) => one.grants.map((grant) => shownGrant(one.session, grant)));
 }
 
 function revokedEntry(grant: Grant): RecordDraft {

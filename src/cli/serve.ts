@@ -1,6 +1,7 @@
 import type { Terminal } from "../ask/ports.ts";
 import { toPolicySources } from "../config/compile-config.ts";
 import { denyTerminal } from "../parent/deny-terminal.ts";
+import { operatorTerminal } from "../parent/operator-terminal.ts";
 import { openParent, type Parent } from "../parent/parent.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
@@ -152,9 +153,17 @@ function terminalOf(flags: ServeFlags, io: Io, { config, log }: Prepared): Opene
   if (flags.terminal === "deny") {
     return { terminal: denyTerminal(), listen: nothing, say, [Symbol.dispose]: nothing };
   }
+  if (flags.terminal === "operator") {
+    if (!config.options.operatorOps.includes("answer")) {
+      throw new CommandError(
+        '--terminal operator leaves asks to operators, and operatorOps does not let them answer; add "answer" to it, or use another terminal',
+      );
+    }
+    return { terminal: operatorTerminal(), listen: nothing, say, [Symbol.dispose]: nothing };
+  }
   if (flags.terminal !== "stdin") {
     throw new CommandError(
-      `--terminal ${JSON.stringify(flags.terminal)} is not known; use tui, stdin or deny`,
+      `--terminal ${JSON.stringify(flags.terminal)} is not known; use tui, stdin, operator or deny`,
     );
   }
   const { promptMaxRows: maxRows, promptFieldMaxWidth: fieldMaxWidth } = config.options;

@@ -17,7 +17,8 @@ function nameOf(decidedBy: NonNullable<StandingEnd["decidedBy"]>): string {
     name === null ? "" : ` "${visibleCut(name, LONGEST_NAME).text}"`;
   switch (decider.kind) {
     case "user":
-      return "another person";
+      if (decider.via !== "operator" || decider.approver === undefined) return "another person";
+      return `the operator${quoted(decider.approver)}`;
     case "rule":
       return `the rule${quoted(decider.pattern)}`;
     case "session_approval":

@@ -137,7 +137,7 @@ export function settle(serving: Serving, live: LiveAsk, answer: Settlement): voi
     return;
   }
   const ruled = endingByRuling(serving, live, answer);
-  const ending = { ...ruled, drafts: [...ruled.drafts, ...(answer.entries ?? [])] };
+  const ending = { ...ruled, drafts: [...(answer.entries ?? []), ...ruled.drafts] };
   const ended = endLive(serving, live, ending);
   // Before the terminal hears of it and shows the next ask: the grant may answer that one.
   if (ending.grants.length > 0 && serving.rules.reloadGrants()) judgeWaitingAgain(serving);

@@ -1,12 +1,18 @@
+import type { ControlRefused } from "../../ask/control.ts";
 import { isLater } from "../../ask/incarnation.ts";
 import type { Presence } from "../../ask/messages.ts";
 import { HEARTBEAT_MS } from "../../ask/presence.ts";
-import type { ControlReply, OperatorLine, Silence } from "../../bus/operator-line.ts";
-import { openOperatorLine } from "../../bus/operator-line.ts";
+import {
+  type ControlReply,
+  type OperatorLine,
+  openOperatorLine,
+  type Silence,
+} from "../../bus/operator-line.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import type { CommonFlags } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { connectBus, issuedTo, type Prepared, prepare } from "../prepare.ts";
+import { standsText } from "../stands-text.ts";
 
 /** Flags of every command of an operator. */
 export interface OperatorFlags extends CommonFlags {
@@ -117,6 +123,11 @@ export function failed(session: string, reply: ControlReply): never {
     const text = `session ${session} did not answer: ${SILENCES[reply.why]}`;
     throw new CommandError(text, { exitCode: EXIT.lost });
   }
-  const why = reply.op === "refused" ? reply.refused.text : "it answered something else";
-  throw new CommandError(`session ${session} refuses: ${why}`);
+  if (reply.op !== "refused") throw new CommandError(`session ${session} answered something else`);
+  throw new CommandError(`session ${session} refuses: ${refusalText(reply.refused)}`);
+}
+
+/** Why a session did nothing, and where an end stands, whose it is. */
+export function refusalText({ text, stands }: ControlRefused): string {
+  return stands === undefined ? text : `${text}: ${standsText(stands)}`;
 }

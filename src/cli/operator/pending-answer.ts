@@ -4,8 +4,13 @@ import { wholeLine } from "../audit-text.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine } from "../io.ts";
 import type { AnsweredLine } from "../lines.ts";
-import { standsText } from "../stands-text.ts";
-import { failed, type OperatorFlags, type OperatorTools, openOperator } from "./open-operator.ts";
+import {
+  failed,
+  type OperatorFlags,
+  type OperatorTools,
+  openOperator,
+  refusalText,
+} from "./open-operator.ts";
 import { type FoundAsk, findAsk, printShown } from "./pending-show.ts";
 
 /** Flags of `pending answer`. */
@@ -24,18 +29,27 @@ export type SaidAfar = Omit<WantsAnswer, "id" | "requestId" | "digest">;
 
 const SCOPES = { once: "once", child: "child_session", session: "serving_session" } as const;
 
-/** Answers one open ask by flags. Without a digest it is shown first, and what was shown is answered. */
+/** Answers one open ask by flags, or by the keys of the person at the terminal. It is shown first. */
 export async function runAnswerPending(
   requestId: string,
   flags: AnswerFlags,
   io: Io,
 ): Promise<number> {
-  const said = saidOf(flags);
+  const said = isAnswered(flags) || io.screen === null ? saidOf(flags) : null;
   await using tools = await openOperator(flags, io);
   const found = await findAsk(requestId, flags, tools, io);
+  if (said === null) {
+    const { answerAtScreen } = await import("./answer-at-screen.ts");
+    return await answerAtScreen(found, tools, io);
+  }
   printShown(found, flags, io);
   const reply = await sendAnswer(tools, found, { ...said, digest: flags.digest });
   return printAnswered(found, reply, flags, io);
+}
+
+/** Whether flags say something of an answer: then nobody is asked. */
+function isAnswered({ allow, deny, reason, scope, digest, json }: AnswerFlags): boolean {
+  return [allow, deny, reason, scope, digest, json].some((flag) => flag !== undefined);
 }
 
 /** Sends what a person said to what they were shown. */
@@ -64,8 +78,8 @@ function printAnswered(
     return EXIT.ok;
   }
   if (reply.op !== "refused") failed(session, reply);
-  const { why, text, stands, digest } = reply.refused;
-  const told = stands === undefined ? text : `${text}: ${standsText(stands)}`;
+  const { why, stands, digest } = reply.refused;
+  const told = refusalText(reply.refused);
   if (flags.json !== true) throw new CommandError(`it does not count: ${told}`);
   const more = {
     ...(stands === undefined ? {} : { stands: stands.outcome }),
@@ -81,7 +95,9 @@ function printAnswered(
 /** What the flags say. @throws {@link CommandError} when they contradict each other. */
 function saidOf(flags: AnswerFlags): SaidAfar {
   if ((flags.allow === true) === (flags.deny === true)) {
-    throw new CommandError("give --allow or --deny, and not both");
+    throw new CommandError(
+      "give --allow or --deny, and not both; without either, a terminal is needed to ask at",
+    );
   }
   return flags.allow === true ? allowOf(flags) : denialOf(flags);
 }

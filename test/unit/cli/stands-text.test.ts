@@ -8,6 +8,13 @@ it.each<[string, StandingEnd]>([
     { outcome: "denied", decidedBy: { kind: "user", via: "dialog" } },
   ],
   [
+    'the operator "alice" had allowed it before',
+    {
+      outcome: "allowed",
+      decidedBy: { kind: "user", via: "operator", approver: "alice" },
+    },
+  ],
+  [
     'the rule "git *" had allowed it before',
     {
       outcome: "allowed",

@@ -66,9 +66,9 @@ describe("an operator", () => {
       "forwarded_permission.prompted",
       "ui_prompt",
       "operator.answered",
+      "operator.answered",
       "forwarded_permission.approved",
       "decision user_approved",
-      "operator.answered",
     ]);
   });
 
