@@ -73,7 +73,7 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "freeze.applied": () => "a freeze began: nothing is allowed",
   "freeze.lifted": () => "the freeze ended",
   "operator.answered": (record) => {
-    const act = OPERATOR_ACTS[textIn(record, "op") ?? ""]?.(record) ?? "was answered";
+    const act = OPERATOR_ACTS.get(textIn(record, "op"))?.(record) ?? "was answered";
     return `operator ${textIn(record, "operator") ?? "unknown"} ${act}`;
   },
   "operator.refused": (record) =>
@@ -90,11 +90,11 @@ const EVENTS: Readonly<Record<ReviewEvent, Describe>> = {
   "audit.oversize": () => "a record too large to keep stood here",
 };
 
-const OPERATOR_ACTS: Readonly<Partial<Record<string, Describe>>> = {
-  show: () => "was shown it",
-  answer: (record) => (valueIn(record, "approved") === true ? "allowed it" : "denied it"),
-  revoke: (record) => `took grant ${textIn(record, "grantId") ?? ""} back`,
-};
+const OPERATOR_ACTS: ReadonlyMap<string | null, Describe> = new Map<string, Describe>([
+  ["show", () => "was shown it"],
+  ["answer", (record) => (valueIn(record, "approved") === true ? "allowed it" : "denied it")],
+  ["revoke", (record) => `took grant ${textIn(record, "grantId") ?? ""} back`],
+]);
 
 function sentenceOf(event: string): Describe | undefined {
   return Object.hasOwn(EVENTS, event) ? EVENTS[event as ReviewEvent] : undefined;
@@ -102,7 +102,9 @@ function sentenceOf(event: string): Describe | undefined {
 
 function linksOf(record: ReadableRecord): string {
   const links = valueIn(record, "links");
-  return Array.isArray(links) ? links.join(", ") : "unknown";
+  // What is no name may have no text either.
+  const names = Array.isArray(links) ? links.filter((one) => typeof one === "string") : [];
+  return names.join(", ") || "unknown";
 }
 
 function endOf(record: ReadableRecord): string {

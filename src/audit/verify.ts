@@ -2,7 +2,13 @@ import { hash } from "node:crypto";
 import { RECORD_SALT_BYTES, type RecordHeader } from "../ask/record.ts";
 import { recordDigest, recordNames } from "../bus/record-bytes.ts";
 import { sessionToken } from "../bus/tokens.ts";
-import { type AuditReads, filedTime, type RemovedRows, type StoredRecord } from "../store/store.ts";
+import {
+  type AuditReads,
+  filedText,
+  filedTime,
+  type RemovedRows,
+  type StoredRecord,
+} from "../store/store.ts";
 import { type ReadableRecord, readStored } from "./read-record.ts";
 
 /** What is wrong with a session's records, and where. */
@@ -150,8 +156,10 @@ function isFiledRight(stored: StoredRecord, { head, content }: ReadableRecord): 
     [sessionToken(head.session), stored.sessionToken],
     ...(stored.body === null ? [] : namesIn(stored, content)),
   ];
-  return pairs.every(([held, filed]) => held === filed);
+  return pairs.every(([held, filed]) => asFiled(held) === asFiled(filed));
 }
+
+const asFiled = (value: unknown): unknown => (typeof value === "string" ? filedText(value) : value);
 
 function namesIn(
   { event, wireId, toolCallId }: StoredRecord,

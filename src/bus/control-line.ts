@@ -5,7 +5,7 @@ import {
   type ShownAsk,
 } from "../ask/control.ts";
 import type { Log } from "../ask/ports.ts";
-import { readJson } from "../wire/body.ts";
+import { readJsonOnce } from "../wire/body.ts";
 import {
   controlAnswerSubject,
   encodeControlAnswer,
@@ -72,7 +72,7 @@ export function openControlLine({ bus, session, onInbound, log }: ControlLineOpt
         return drops.drop("foreign_subject");
       }
       const tooLong = data.length > MAX_CONTROL_REQUEST_BYTES;
-      const read = readControlRequest(op, tooLong ? undefined : readJson(data));
+      const read = readControlRequest(op, tooLong ? undefined : readJsonOnce(data));
       onInbound({ operator, operatorToken, op, digest: bytesDigest(data), read });
     }),
   );

@@ -20,7 +20,7 @@ import { countDrops } from "./drops.ts";
 import type { BusDelivery, BusEvent } from "./port.ts";
 
 /** Why a session gave no answer: nobody serves it, nothing came in time, or the server does not let this operator ask. */
-export type Silence = "not_serving" | "no_answer" | "permission_refused";
+export type Silence = "not_serving" | "no_answer" | "endless" | "permission_refused";
 
 /** What came of a want. */
 export type ControlReply = ControlAnswer | { readonly op: "silence"; readonly why: Silence };
@@ -66,6 +66,12 @@ const UNHEARD = 3;
 
 /** How often an ask that changes while it is fetched is fetched anew. */
 const FETCHES = 3;
+
+/** Longest text of an ask as a person is shown it: no body of an ask comes to as much. In UTF-16 units. */
+const LONGEST_SHOWN = 1024 * 1024;
+
+/** Parts that it is fetched in at most. */
+const MOST_PARTS = 1_000;
 
 interface Waiting {
   readonly subject: string;
@@ -141,7 +147,7 @@ export function openOperatorLine({ bus, operator, log }: OperatorLineOptions): O
     requestId: string,
   ): Promise<ControlReply | ShownWhole | null> => {
     let whole = "";
-    for (;;) {
+    for (let parts = 0; parts < MOST_PARTS && whole.length <= LONGEST_SHOWN; parts += 1) {
       const reply = await ask(session, { op: "show", wants: { requestId, from: whole.length } });
       if (reply.op !== "show") return reply;
       const { text, from, ...part } = reply.shown;
@@ -153,6 +159,7 @@ export function openOperatorLine({ bus, operator, log }: OperatorLineOptions): O
       const isIt = shown?.requestId === requestId && shown.session === session;
       return isIt ? { op: "whole", shown, part } : null;
     }
+    return { op: "silence", why: "endless" };
   };
 
   return {

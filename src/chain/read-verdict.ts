@@ -1,4 +1,5 @@
 import type { LinkVerdict } from "../ask/ports.ts";
+import { repeatsKey } from "../ask/repeated-key.ts";
 
 /** Longest reason of a link that is told and kept, in UTF-16 units; what is longer is cut. */
 const MAX_REASON = 2_000;
@@ -36,7 +37,7 @@ export function readAnswerText(bytes: Uint8Array): LinkVerdict {
     throw new Error("it answered something else than one JSON value", { cause: error });
   }
   // The parser takes the last of two; which one was meant is not for this program to say.
-  if ((text.match(/"kind"\s*:/g) ?? []).length > 1) throw new Error("it answered twice");
+  if (repeatsKey(text)) throw new Error("it answered twice");
   const verdict = readVerdict(answer);
   if (verdict === null) throw new Error("it answered neither allow nor deny nor defer");
   return verdict;

@@ -60,13 +60,22 @@ async function readStdin(flags: CallFlags, io: Io): Promise<GivenCall> {
     }
     parts.push(part);
   }
-  const value = jsonObject(Buffer.concat(parts).toString("utf8"), "standard input");
+  const value = jsonObject(textOf(Buffer.concat(parts)), "standard input");
   if (!isPermissionRequest(value))
     return usable(readCall(value, cwdOf(flags, io)), "standard input");
   const hook = readPermissionRequest(value);
   if ("code" in hook) throw new CommandError(`standard input: ${hook.text}`);
   const { call, sessionId, agentName } = hook;
   return { call, session: sessionId, ...(agentName === null ? {} : { agent: agentName }) };
+}
+
+/** What would be replaced to make it text would be judged as another call than the one that runs. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError("standard input is not UTF-8; encode it so");
+  }
 }
 
 function jsonObject(text: string, place: string): JsonObject {

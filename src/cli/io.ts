@@ -1,5 +1,6 @@
 import { readFileSync, writeSync } from "node:fs";
 import type { Clock } from "../ask/ports.ts";
+import { visibleJson } from "../render/visible-text.ts";
 import { homeFolder } from "./home-folder.ts";
 
 /** What a program touches of the world outside: read once by `main`, passed down from there. */
@@ -33,9 +34,9 @@ export interface Screen {
   readonly lost: () => void;
 }
 
-/** Prints one line of a contract on standard output. */
+/** Prints one line of a contract on standard output: JSON that does nothing to a screen it may come to. */
 export function printLine(io: Pick<Io, "write">, line: object): void {
-  io.write(`${JSON.stringify(line)}\n`);
+  io.write(`${visibleJson(JSON.stringify(line))}\n`);
 }
 
 /** Resolves when the program is to stop. */

@@ -1,9 +1,16 @@
+import { repeatsKey } from "../ask/repeated-key.ts";
+
 /** A JSON object as it was parsed: own keys only, values not looked at yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Why a text is no usable JSON object. */
 export interface JsonFault {
-  readonly code: "malformed_json" | "not_an_object" | "malformed_text" | "nested_too_deep";
+  readonly code:
+    | "malformed_json"
+    | "not_an_object"
+    | "malformed_text"
+    | "nested_too_deep"
+    | "repeated_key";
   readonly text: string;
 }
 
@@ -32,7 +39,7 @@ export function parseJsonObject(
   if (!isJsonObject(value)) {
     return { code: "not_an_object", text: `${what} is JSON but no object; write {…}` };
   }
-  return faultWithin(value, what) ?? { value };
+  return faultWithin(value, what) ?? (repeatsKey(text) ? repeated(what) : { value });
 }
 
 /** Says whether a parsed value is an object, neither list nor null. */
@@ -55,6 +62,13 @@ function faultWithin(root: JsonObject, what: string): JsonFault | null {
     }
   }
   return null;
+}
+
+function repeated(what: string): JsonFault {
+  return {
+    code: "repeated_key",
+    text: `an object in ${what} has a key twice, and which one counts is not said; send each once`,
+  };
 }
 
 function malformedText(what: string): JsonFault {

@@ -1,4 +1,5 @@
 import type { Log } from "../ask/ports.ts";
+import { visibleJson } from "../render/visible-text.ts";
 import { CommandError } from "./failure.ts";
 
 /** Levels a log can be told to keep to, most talkative first. */
@@ -71,7 +72,7 @@ async function loadPino({ level, write, pretty }: Parameters<typeof openLog>[0])
   };
   const logger = pino(settings, {
     write: (line: string) =>
-      write(pretty ? pretty(JSON.parse(line) as Record<string, unknown>) : line),
+      write(pretty ? pretty(JSON.parse(line) as Record<string, unknown>) : visibleJson(line)),
   });
   return {
     debug: (fields, text) => logger.debug(fields, text),

@@ -1,4 +1,10 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  createScanner,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 
 /** A place in a text, both from 1. */
 export interface Place {
@@ -37,6 +43,9 @@ export type JsonReading =
 
 const MOST_DEPTH = 64;
 
+/** Faults that are told of one text. */
+const MOST_FAULTS = 20;
+
 /** Reads JSON text. Comments are allowed, trailing commas are not; a byte order mark is skipped. Never throws. */
 export function readJsonText(text: string): JsonReading {
   const errors: ParseError[] = [];
@@ -50,7 +59,7 @@ export function readJsonText(text: string): JsonReading {
   if (root === undefined || errors.length > 0) {
     return {
       ok: false,
-      faults: errors.map((error) => ({
+      faults: errors.slice(0, MOST_FAULTS).map((error) => ({
         message: `is not JSON: ${wordsOf(printParseErrorCode(error.error))}`,
         at: place(error.offset),
       })),
@@ -133,16 +142,29 @@ function writtenOf(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** Deepest nesting of brackets outside texts and comments, found before a parser that recurses is let in. */
+/**
+ * Deepest nesting that a parser may come to, found before one that recurses is let in. Read by its own scanner, so that
+ * texts and comments end where they do for it; a bracket that closes nothing opens no way up, for it goes on below.
+ */
 function nestingOf(text: string): number {
-  let depth = 0;
+  const scanner = createScanner(text, true);
+  const open: string[] = [];
   let deepest = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|[[\]{}]/g)) {
-    if (token === "[" || token === "{") depth += 1;
-    else if (token === "]" || token === "}") depth -= 1;
-    deepest = Math.max(deepest, depth);
+  for (let at = next(scanner); at < text.length; at = next(scanner)) {
+    const sign = text.charAt(at);
+    if (sign === "[" || sign === "{") deepest = Math.max(deepest, open.push(sign));
+    else if (sign === "]" || sign === "}") {
+      if (open.at(-1) === OPENS[sign]) open.pop();
+    }
   }
   return deepest;
+}
+
+const OPENS = { "]": "[", "}": "{" } as const;
+
+function next(scanner: ReturnType<typeof createScanner>): number {
+  scanner.scan();
+  return scanner.getTokenOffset();
 }
 
 function placeFinder(text: string): (offset: number) => Place {

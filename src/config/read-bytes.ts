@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /** Largest file of a configuration, in bytes. */
-export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+export const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Why the bytes of a path are not read, though the system would give some. */
 export class UnfitFileError extends Error {

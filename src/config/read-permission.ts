@@ -13,8 +13,9 @@ export function readPermission(tree: JsonTree, at: Segments, report: Report): Pe
     noteLateFamilies(tree, at, report);
     return parsed.permission;
   }
+  const placeOf = placesIn(tree);
   for (const { path, message } of parsed.issues) {
-    report.say([...at, ...path], printable(message, LONGEST_MESSAGE), placeOf(tree, path));
+    report.say([...at, ...path], printable(message, LONGEST_MESSAGE), placeOf(path));
   }
   return new Map();
 }
@@ -43,13 +44,24 @@ function orderedOf(tree: JsonTree): unknown {
   return new Map(tree.entries.map(({ key, value }) => [key, orderedOf(value)]));
 }
 
-function placeOf(tree: JsonTree, path: readonly string[]): Place | undefined {
-  let here = tree;
-  for (const key of path) {
-    const next =
-      here.kind === "map" ? here.entries.findLast((entry) => entry.key === key)?.value : undefined;
-    if (next === undefined) break;
-    here = next;
-  }
-  return here.at;
+type PlaceFinder = (path: readonly string[]) => Place | undefined;
+
+/** Finds where the keys of a path stand; each map is looked through once, however many paths lead through it. */
+function placesIn(tree: JsonTree): PlaceFinder {
+  const known = new Map<JsonTree, ReadonlyMap<string, JsonTree>>();
+  const valuesOf = (map: JsonTree): ReadonlyMap<string, JsonTree> => {
+    const entries = map.kind === "map" ? map.entries : [];
+    const values = known.get(map) ?? new Map(entries.map(({ key, value }) => [key, value]));
+    known.set(map, values);
+    return values;
+  };
+  return (path) => {
+    let here = tree;
+    for (const key of path) {
+      const inner = valuesOf(here).get(key);
+      if (inner === undefined) break;
+      here = inner;
+    }
+    return here.at;
+  };
 }

@@ -17,26 +17,44 @@ export interface Report {
   rejected(): boolean;
 }
 
+/** Issues that are told of one source: each is shown to people and kept as a record. */
+const MOST_ISSUES = 100;
+
 /** Begins a report on one source. */
 export function createReport(source: ConfigSource): Report {
   const issues: ConfigIssue[] = [];
-  const add = (at: Segments, message: string, rejects: boolean, place?: Place): void => {
+  let untold = 0;
+  let rejected = false;
+  const add = (at: Segments, told: () => string, rejects: boolean, place?: Place): void => {
+    rejected ||= rejects;
+    if (issues.length === MOST_ISSUES) {
+      untold += 1;
+      return;
+    }
     issues.push(
       Object.freeze({
         source,
         path: pathOf(at),
-        message,
+        message: told(),
         rejects,
         ...(place === undefined ? {} : { at: Object.freeze(place) }),
       }),
     );
   };
+  const more = (): ConfigIssue => ({
+    source,
+    path: "",
+    message: `${String(untold)} more problems are not told; mend these first`,
+    rejects: rejected,
+  });
   return {
     fault: (at, tree, must) =>
-      add(at, `${pathOf(at)} is ${shownValue(at, tree)}; ${must}`, true, tree.at),
-    say: (at, message, place) => add(at, message, true, place),
-    note: (at, message, place) => add(at, message, false, place),
-    issues,
-    rejected: () => issues.some((issue) => issue.rejects),
+      add(at, () => `${pathOf(at)} is ${shownValue(at, tree)}; ${must}`, true, tree.at),
+    say: (at, message, place) => add(at, () => message, true, place),
+    note: (at, message, place) => add(at, () => message, false, place),
+    get issues() {
+      return untold === 0 ? issues : [...issues, Object.freeze(more())];
+    },
+    rejected: () => rejected,
   };
 }

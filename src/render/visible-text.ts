@@ -17,6 +17,21 @@ export function visibleText(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, escapeOne);
 }
 
+/**
+ * JSON text that says the same with nothing in it that a screen would swallow or obey: JSON itself escapes a few of
+ * those signs only. Line feeds, which stand between values and never in one, stay.
+ */
+export function visibleJson(json: string): string {
+  if (PLAIN_LINES.test(json)) return json;
+  return json.replace(INVISIBLE, (character) =>
+    character === "\n" ? character : character.split("").map(escapeUnit).join(""),
+  );
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 function escapeOne(character: string): string {
   const named = NAMED[character];
   if (named !== undefined) return named;

@@ -4,6 +4,7 @@ import { toStoreError } from "./sqlite-failure.ts";
 import {
   type AppendResult,
   type AuditStore,
+  filedText,
   filedTime,
   type NewDeadLetter,
   type NewRecord,
@@ -35,7 +36,8 @@ export function sqliteAppend(database: DatabaseSync, where: string): AuditStore[
 
   const setAside = ({ fault, message }: NewDeadLetter, keptAt: number): number => {
     const headers = JSON.stringify(message.headers());
-    const { subject, data, sequence, takenAt } = message;
+    const { data, sequence, takenAt } = message;
+    const subject = filedText(message.subject);
     const digest = deadLetterDigest({ subject, headers, data });
     const place = last.deadLetter + 1;
     const done = aside.run(place, digest, fault, subject, headers, data, sequence, takenAt, keptAt);
@@ -52,10 +54,10 @@ export function sqliteAppend(database: DatabaseSync, where: string): AuditStore[
       record.sessionToken,
       record.n,
       record.kind,
-      record.event,
-      record.requestId,
-      record.wireId,
-      record.toolCallId,
+      filedText(record.event),
+      filedText(record.requestId),
+      filedText(record.wireId),
+      filedText(record.toolCallId),
       filedTime(record.time),
       record.header,
       record.salt,

@@ -2,13 +2,14 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { deadLetterDigest } from "./sqlite-append.ts";
 import { storeError, toStoreError } from "./sqlite-failure.ts";
 import { marksRemoved } from "./sqlite-schema.ts";
-import type {
-  AuditReads,
-  KeptMessage,
-  RecordFilter,
-  RemovedRows,
-  StoredDeadLetter,
-  StoredRecord,
+import {
+  type AuditReads,
+  filedText,
+  type KeptMessage,
+  type RecordFilter,
+  type RemovedRows,
+  type StoredDeadLetter,
+  type StoredRecord,
 } from "./store.ts";
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -57,7 +58,7 @@ export function sqliteReads(database: DatabaseSync, where: string): AuditReads {
     listBack: async (filter, beforePlace, limit) =>
       Promise.resolve(listed(filter, { bound: ["place < ?", beforePlace], order: "DESC", limit })),
     story: async (requestIds) => {
-      const ids = JSON.stringify(requestIds);
+      const ids = JSON.stringify(requestIds.map(filedText));
       const text = `SELECT ${COLUMNS} FROM record WHERE place IN (
           SELECT place FROM record WHERE request_id IN (SELECT value FROM json_each(?1))
           UNION SELECT place FROM record WHERE wire_id IN (SELECT value FROM json_each(?1))
@@ -165,7 +166,9 @@ function holesIn(table: "record" | "dead_letter", name: RemovedRows["from"]): st
 function termsOf(filter: RecordFilter): [string, ...SQLInputValue[]][] {
   const terms: [string, ...SQLInputValue[]][] = [];
   const add = (term: string, value: SQLInputValue | undefined, times = 1): void => {
-    if (value !== undefined) terms.push([term, ...Array.from({ length: times }, () => value)]);
+    if (value === undefined) return;
+    const filed = typeof value === "string" ? filedText(value) : value;
+    terms.push([term, ...Array.from({ length: times }, () => filed)]);
   };
   add("session = ?", filter.sessionToken);
   add("(request_id = ? OR wire_id = ?)", filter.requestId, 2);

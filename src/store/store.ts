@@ -43,6 +43,14 @@ export function filedTime(time: number): number {
   return Math.round(Math.min(Math.max(time, -MOST_TIME), MOST_TIME));
 }
 
+/**
+ * The text a record is found by. Node 22 reads a text column only up to its first NUL: a sign that stands for it is
+ * kept in its place, so that the row says the same to every reader.
+ */
+export function filedText<T extends string | null>(text: T): T {
+  return (text?.replaceAll("\u0000", "\ufffd") ?? null) as T;
+}
+
 /** A message that is no record, with the reason. */
 export interface NewDeadLetter {
   readonly fault: string;

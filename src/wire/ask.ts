@@ -5,13 +5,14 @@ import { readExactAsk } from "./exact-ask.ts";
 import { accessIntent, askOrigin } from "./facts.ts";
 import { promptPayload } from "./payload.ts";
 import { NONCE_FORM } from "./proof.ts";
-import { filledText, finite, text } from "./text.ts";
+import { readBy } from "./read-by.ts";
+import { filledText, finite, idText, text } from "./text.ts";
 import { encodeToken } from "./token.ts";
 
 const nonce = text.regex(NONCE_FORM);
 
 const coreFields = {
-  id: filledText,
+  id: idText,
   createdAt: finite,
   expiresAt: finite,
   requesterSessionId: filledText,
@@ -84,7 +85,7 @@ export function parseAsk(subject: AskSubject, value: unknown): ParsedAsk {
   const body = ownObject(value);
   if (body === null) return refused("ask_malformed", REQUIRED_ASK_FIELDS, {});
   if (!isThisRevision(body)) return refused("version_mismatch", [], body);
-  const read = ask.safeParse(body).data ?? ask.safeParse(repaired(body)).data;
+  const read = readBy(ask, body) ?? readBy(ask, repaired(body));
   if (read === undefined || !hasLife(read) || !isFor(subject, read)) {
     return refused("ask_malformed", wrongFields(subject, body), body);
   }
@@ -104,7 +105,7 @@ function refused(
     ok: false,
     reason,
     fields,
-    requestId: usable(filledText, body["id"]) ?? null,
+    requestId: usable(idText, body["id"]) ?? null,
     nonce: usable(nonce, body["nonce"]) ?? null,
   };
 }
@@ -154,14 +155,14 @@ function withoutIntent(read: Ask): Ask {
 }
 
 function wrongFields(subject: AskSubject, body: OwnObject): string[] {
-  const times = z.object({ createdAt: finite, expiresAt: finite }).safeParse(body).data;
+  const times = readBy(z.object({ createdAt: finite, expiresAt: finite }), body);
   const wrong: Readonly<Record<string, boolean>> = {
     expiresAt: times !== undefined && !hasLife(times),
     requesterSessionId: !isNamed(subject.child, body["requesterSessionId"]),
     targetSessionId: !isNamed(subject.parent, body["targetSessionId"]),
   };
   return Object.entries(coreFields)
-    .filter(([field, schema]) => wrong[field] === true || !schema.safeParse(body[field]).success)
+    .filter(([field, schema]) => wrong[field] === true || !z.validate(schema, body[field]))
     .map(([field]) => field);
 }
 
@@ -171,5 +172,5 @@ function isNamed(token: string, name: unknown): boolean {
 }
 
 function usable<T>(schema: z.ZodType<T>, value: unknown): T | undefined {
-  return value === undefined ? undefined : schema.safeParse(value).data;
+  return value === undefined ? undefined : readBy(schema, value);
 }

@@ -1,3 +1,5 @@
+import { repeatsKey } from "../ask/repeated-key.ts";
+
 /** Longest body of any message, in bytes: what servers of a fleet take at most. Nothing longer is read. */
 export const MAX_BODY_BYTES = 512 * 1024;
 
@@ -31,6 +33,13 @@ export function readJson(body: Uint8Array | string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** {@link readJson} for what somebody wants done; undefined also when an object in it has a key twice. */
+export function readJsonOnce(body: Uint8Array): unknown {
+  const text = body.length > MAX_BODY_BYTES ? null : decodeText(body);
+  const value = text === null ? undefined : readJson(text);
+  return text === null || value === undefined || repeatsKey(text) ? undefined : value;
 }
 
 /** What was decoded from UTF-8 is well-formed by that alone. */

@@ -5,31 +5,28 @@ import { GRANT_WIDTHS, STANDING_SCOPES } from "../ask/grant.ts";
 import { grantSuggestion } from "./ask.ts";
 import { decisionSource } from "./decider.ts";
 import { promptPayload } from "./payload.ts";
-import { filledText, finite, text } from "./text.ts";
+import { filledText, finite, idText, text } from "./text.ts";
 
 const count = z.int().min(0);
-
-/** Names an ask or a grant; longer ones exist nowhere that an operator could have them from. */
-const name = filledText.max(1_024);
 
 const id = text.regex(CONTROL_ID);
 
 /** The bodies of an operator, by op. */
 export const CONTROL_WANTS = {
   list: z.object({ id, after: count.exactOptional() }),
-  show: z.object({ id, requestId: name, from: count.exactOptional() }),
+  show: z.object({ id, requestId: idText, from: count.exactOptional() }),
   answer: z.object({
     id,
-    requestId: name,
-    digest: name,
+    requestId: idText,
+    digest: idText,
     answer: z.enum(["allow", "deny"]),
     reason: text.max(MAX_REASON_CHARACTERS).exactOptional(),
     scope: z.enum(["once", "child_session", "serving_session"]).exactOptional(),
     width: z.enum(GRANT_WIDTHS).exactOptional(),
     incomplete: z.literal(true).exactOptional(),
   }),
-  grants: z.object({ id, after: name.exactOptional() }),
-  revoke: z.object({ id, grantId: name }),
+  grants: z.object({ id, after: idText.exactOptional() }),
+  revoke: z.object({ id, grantId: idText }),
 } as const;
 
 const heldBy = z

@@ -8,6 +8,7 @@ import {
 } from "../ask/control.ts";
 import { isThisRevision, ownObject, readJson } from "./body.ts";
 import { CONTROL_ANSWERS, CONTROL_WANTS, shownAsk } from "./control-schemas.ts";
+import { readBy } from "./read-by.ts";
 import type { ParsedSubject, Subjects } from "./subjects.ts";
 import { isToken } from "./token.ts";
 
@@ -97,7 +98,7 @@ export function readControlAnswer(
   const body = ownObject(readJson(bytes));
   if (body === null || !isThisRevision(body) || body["id"] !== id) return null;
   const kind = Object.hasOwn(body, "refused") ? "refused" : op;
-  const read = CONTROL_ANSWERS[kind].safeParse(body).data;
+  const read = readBy<object>(CONTROL_ANSWERS[kind], body);
   return read === undefined ? null : (Object.freeze({ op: kind, ...read }) as ControlAnswer);
 }
 
@@ -111,5 +112,5 @@ export function encodeShownAsk(shown: ShownAsk): string {
 
 /** Reads that text; null when it is none. Frozen; never throws. */
 export function readShownAsk(text: string): ShownAsk | null {
-  return shownAsk.safeParse(ownObject(readJson(text))).data ?? null;
+  return readBy(shownAsk, ownObject(readJson(text))) ?? null;
 }

@@ -4,6 +4,7 @@ import { isThisRevision, type OwnObject, ownObject } from "./body.ts";
 import { readDecision, readUsualDecision } from "./decision.ts";
 import { bodyOf } from "./exact.ts";
 import { accepted, progress, refused, withdrawn } from "./messages.ts";
+import { readBy } from "./read-by.ts";
 import { encodeToken } from "./token.ts";
 
 /** A message on `dec`. Bodies carry no type: the fields they have tell. */
@@ -72,7 +73,7 @@ function readMessage<T extends { requestId: string }>(
   rid: string,
   body: OwnObject,
 ): Readonly<T> | null {
-  const message = schema.safeParse(body).data;
+  const message = readBy(schema, body);
   return message === undefined || encodeToken(message.requestId) !== rid
     ? null
     : Object.freeze(message);

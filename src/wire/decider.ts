@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ANSWER_WAYS, type DecisionSource, MAX_FRAMES } from "../ask/decision.ts";
 import { ownData } from "./body.ts";
+import { readBy } from "./read-by.ts";
 import { filledText, text } from "./text.ts";
 
 const user = z
@@ -76,7 +77,7 @@ export const decisionSource = z.discriminatedUnion("kind", [
  * {@link MAX_FRAMES} frames. Frozen; never throws.
  */
 export function parseDecidedBy(value: unknown): DecisionSource | null {
-  const source = decisionSource.safeParse(ownData(value)).data;
+  const source = readBy(decisionSource, ownData(value));
   return source === undefined || isTooDeep(source) ? null : source;
 }
 

@@ -4,14 +4,15 @@ import type { Decision } from "../ask/messages.ts";
 import { isThisRevision, type OwnObject, ownObject, withoutPrototype } from "./body.ts";
 import { decisionSource, isTooDeep } from "./decider.ts";
 import { readExactDecision } from "./exact-decision.ts";
-import { filledText, finite, text } from "./text.ts";
+import { readBy } from "./read-by.ts";
+import { filledText, finite, idText, text } from "./text.ts";
 import { encodeToken } from "./token.ts";
 
 const width = z.enum(["proven", "family"]);
 
 /** The answer of the deciding node; {@link parseDecision} also demands that its parts agree. */
 export const decision = z.object({
-  requestId: filledText,
+  requestId: idText,
   askDigest: filledText,
   incarnation: filledText,
   approved: z.boolean(),
@@ -36,7 +37,7 @@ export function parseDecision(rid: string, value: unknown): Decision | null {
 
 /** {@link parseDecision} for a body that was copied and is of this revision. */
 export function readDecision(rid: string, body: OwnObject): Decision | null {
-  const message = decision.safeParse(withKnownWidth(body)).data;
+  const message = readBy(decision, withKnownWidth(body));
   return message !== undefined && isSound(message, rid) ? Object.freeze(message) : null;
 }
 
@@ -55,7 +56,7 @@ function isSound(message: Decision, rid: string): boolean {
 
 function withKnownWidth(body: OwnObject): OwnObject {
   const said = Object.hasOwn(body, "sessionGrantWidth");
-  if (!said || width.safeParse(body["sessionGrantWidth"]).success) return body;
+  if (!said || z.validate(width, body["sessionGrantWidth"])) return body;
   const { sessionGrantWidth: _, ...rest } = body;
   return withoutPrototype(rest);
 }

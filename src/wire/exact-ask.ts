@@ -6,6 +6,7 @@ import {
   type Draft,
   fieldsOf,
   isFilled,
+  isId,
   isOneOf,
   isText,
   isTextOrAbsent,
@@ -35,7 +36,7 @@ export function readExactAsk(value: unknown): Ask | null {
 function readCore(body: OwnObject): Draft<Ask> | null {
   const { id, createdAt, expiresAt, nonce, source } = body;
   const { requesterSessionId, targetSessionId, requesterAgentName } = body;
-  if (!isFilled(id) || !isFilled(requesterSessionId) || !isFilled(targetSessionId)) return null;
+  if (!isId(id) || !isFilled(requesterSessionId) || !isFilled(targetSessionId)) return null;
   if (!isFilled(requesterAgentName) || !isOneOf(SOURCES, source)) return null;
   if (typeof createdAt !== "number" || typeof expiresAt !== "number") return null;
   if (!Number.isFinite(createdAt) || !Number.isFinite(expiresAt)) return null;

@@ -13,6 +13,7 @@ import {
   type Draft,
   fieldsOf,
   isFilled,
+  isId,
   isOneOf,
   isTextOrAbsent,
   isTextOrNull,
@@ -54,7 +55,7 @@ function readCore(body: OwnObject): Draft<Decision> | null {
   const { approved, state, respondedAt } = body;
   const decidedBy = readDecider(body["decidedBy"]);
   if (decidedBy === null || typeof approved !== "boolean" || !isOneOf(STATES, state)) return null;
-  if (!isFilled(requestId) || !isFilled(askDigest) || !isFilled(incarnation)) return null;
+  if (!isId(requestId) || !isFilled(askDigest) || !isFilled(incarnation)) return null;
   if (!isFilled(responderSessionId)) return null;
   if (typeof respondedAt !== "number" || !Number.isFinite(respondedAt)) return null;
   return {

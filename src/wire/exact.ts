@@ -1,4 +1,5 @@
 import { isPrototypeClean, type OwnObject } from "./body.ts";
+import { MAX_ID_LENGTH } from "./text.ts";
 
 /** Reads one part of what JSON text decoded to; null when it is not what is meant. */
 export type Read<T> = (value: unknown) => T | null;
@@ -31,6 +32,11 @@ export function isText(value: unknown): value is string {
 /** Text that says something. */
 export function isFilled(value: unknown): value is string {
   return isText(value) && value !== "";
+}
+
+/** Text that can name an ask. */
+export function isId(value: unknown): value is string {
+  return isFilled(value) && value.length <= MAX_ID_LENGTH;
 }
 
 /** Text, or null. */

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { LOST_REASONS } from "../ask/lost.ts";
 import type { Cancel, Presence, Receipt, ReceiptEffect } from "../ask/messages.ts";
 import { isThisRevision, ownObject } from "./body.ts";
-import { bodyOf, isFilled, isOneOf } from "./exact.ts";
-import { filledText, text } from "./text.ts";
+import { bodyOf, isFilled, isId, isOneOf } from "./exact.ts";
+import { readBy } from "./read-by.ts";
+import { filledText, idText, text } from "./text.ts";
 
 const RECEIPT_EFFECTS = ["applied", "duplicate", "late", "none"] as const;
 const EFFECTS: ReadonlySet<ReceiptEffect> = new Set(RECEIPT_EFFECTS);
@@ -11,7 +12,7 @@ const EFFECTS: ReadonlySet<ReceiptEffect> = new Set(RECEIPT_EFFECTS);
 const count = z.int().min(0);
 
 const acceptedFields = {
-  requestId: filledText,
+  requestId: idText,
   askDigest: filledText,
   incarnation: filledText,
   state: z.enum(["authorizer", "human", "relayed"]),
@@ -35,7 +36,7 @@ export const progress = z.object({
 
 /** The ask ends without a ruling. */
 export const refused = z.object({
-  requestId: filledText,
+  requestId: idText,
   askDigest: filledText.exactOptional(),
   lost: z.enum(LOST_REASONS),
   at: filledText,
@@ -44,20 +45,20 @@ export const refused = z.object({
 
 /** The parent's answer to a cancel. */
 export const withdrawn = z.object({
-  requestId: filledText,
+  requestId: idText,
   effect: z.enum(["withdrawn", "already_decided", "unknown"]),
 });
 
 /** The child's acknowledgement of a decision. */
 export const receipt = z.object({
-  requestId: filledText,
+  requestId: idText,
   decisionDigest: filledText,
   effect: z.enum(RECEIPT_EFFECTS),
 });
 
 /** The child takes an ask back. */
 export const cancel = z.object({
-  requestId: filledText,
+  requestId: idText,
   why: z.enum(["aborted", "timed_out", "child_restarted", "failover"]),
 });
 
@@ -80,7 +81,7 @@ export function parseReceipt(value: unknown): Receipt | null {
 /** By hand, since every decision brings one; null for every other than this revision writes. */
 function readExactReceipt(value: unknown): Receipt | null {
   const { v, requestId, decisionDigest, effect } = bodyOf(value);
-  if (v !== 1 || !isFilled(requestId) || !isFilled(decisionDigest)) return null;
+  if (v !== 1 || !isId(requestId) || !isFilled(decisionDigest)) return null;
   return isOneOf(EFFECTS, effect) ? Object.freeze({ requestId, decisionDigest, effect }) : null;
 }
 
@@ -97,6 +98,6 @@ export function parsePresence(value: unknown): Presence | null {
 function parseMessage<T extends object>(schema: z.ZodType<T>, value: unknown): Readonly<T> | null {
   const body = ownObject(value);
   if (body === null || !isThisRevision(body)) return null;
-  const message = schema.safeParse(body).data;
+  const message = readBy(schema, body);
   return message === undefined ? null : Object.freeze(message);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COMMAND_CONTEXTS, PAYLOAD_KINDS, type PromptPayload } from "../ask/payload.ts";
 import { ownData } from "./body.ts";
+import { readBy } from "./read-by.ts";
 import { text } from "./text.ts";
 
 /** Where a unit of a shell command runs; null when it runs in the open. */
@@ -44,5 +45,5 @@ export const promptPayload = z
 
 /** Reads a payload; null when anything in it is missing or malformed. Frozen; never throws. */
 export function parsePayload(value: unknown): PromptPayload | null {
-  return promptPayload.safeParse(ownData(value)).data ?? null;
+  return readBy(promptPayload, ownData(value)) ?? null;
 }

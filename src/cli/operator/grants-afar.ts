@@ -59,10 +59,13 @@ export async function runRevokeGrantsAfar(
 const isUnknown = (reply: ControlReply): boolean =>
   reply.op === "refused" && reply.refused.why === "unknown_grant";
 
+/** Parts of a list that are fetched: more than a session keeps. */
+const MOST_PARTS = 1_000;
+
 async function grantsAt(line: OperatorLine, session: string): Promise<readonly Grant[]> {
   const grants: Grant[] = [];
   let after = "";
-  for (;;) {
+  for (let parts = 0; parts < MOST_PARTS; parts += 1) {
     const wants = after === "" ? {} : { after };
     const reply = await line.ask(session, { op: "grants", wants });
     if (reply.op !== "grants") failed(session, reply);
@@ -70,4 +73,5 @@ async function grantsAt(line: OperatorLine, session: string): Promise<readonly G
     if (reply.next === undefined || reply.next <= after) return grants;
     after = reply.next;
   }
+  failed(session, { op: "silence", why: "endless" });
 }

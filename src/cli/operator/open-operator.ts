@@ -113,6 +113,7 @@ export async function during(ms: number, stop: AbortSignal): Promise<void> {
 const SILENCES: Readonly<Record<Silence, string>> = {
   not_serving: 'no process serves it, or it serves no operators; start "askfabric serve" for it',
   no_answer: "it gave no answer in time; look whether it is up, and try again",
+  endless: "what it answers has no end; its program is not one of this product, or broken",
   permission_refused:
     "the server does not let this operator ask it; have the credential issued anew",
 };

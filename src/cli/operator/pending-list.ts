@@ -1,5 +1,6 @@
 import type { OpenAskHead } from "../../ask/control.ts";
 import type { ControlReply, OperatorLine } from "../../bus/operator-line.ts";
+import { visibleText } from "../../render/visible-text.ts";
 import { filled, span, wholeLine } from "../audit-text.ts";
 import { EXIT } from "../failure.ts";
 import { type Io, printLine } from "../io.ts";
@@ -19,7 +20,8 @@ export async function runListPending(flags: OperatorFlags, io: Io): Promise<numb
     if ("op" in open) {
       if (flags.session) failed(session, open);
       isWhole = false;
-      io.complain(`askfabric: session ${session} gave no list (${whyOf(open)})\n`);
+      const told = visibleText(`session ${session} gave no list (${whyOf(open)})`);
+      io.complain(`askfabric: ${told}\n`);
       continue;
     }
     for (const head of open) printPending({ session, ...head }, flags, io);
@@ -39,6 +41,9 @@ function atAll(count: number): string {
 const whyOf = (reply: ControlReply): string =>
   reply.op === "silence" ? reply.why : reply.op === "refused" ? reply.refused.why : reply.op;
 
+/** Parts of a list that are fetched: more than a session has, for all that is open stands in its memory. */
+const MOST_PARTS = 1_000;
+
 /** Every open ask of a session; the reply that came instead where it gave no list. */
 export async function openAsksOf(
   line: OperatorLine,
@@ -46,13 +51,14 @@ export async function openAsksOf(
 ): Promise<readonly OpenAskHead[] | ControlReply> {
   const asks: OpenAskHead[] = [];
   let after = 0;
-  for (;;) {
+  for (let parts = 0; parts < MOST_PARTS; parts += 1) {
     const reply = await line.ask(session, { op: "list", wants: { after } });
     if (reply.op !== "list") return reply;
     asks.push(...reply.asks);
     if (reply.next === undefined || reply.next <= after) return asks;
     after = reply.next;
   }
+  return { op: "silence", why: "endless" };
 }
 
 /** Prints one open ask, for a person or as a line. */

@@ -256,6 +256,31 @@ describe("an ask's story", () => {
     expect(tell("permission_forwarding.warning")).toContain("; goes to spare instead");
   });
 
+  it("is told of records that no program of this product writes", async () => {
+    await using kept = await aKeptStore();
+    const other = aChain("other");
+    const events = ["constructor", "__proto__", "toString", "operator.answered"];
+    const bodies = ["__proto__", "constructor"].map((op) => ({ op, links: [{ toString: 1 }] }));
+    await kept.keep(
+      ...events.flatMap((event) => bodies.map((body) => other.say({ event, body }))),
+      other.say({
+        event: "authorizer_chain_resolved",
+        body: { links: [{ toString: 1 }, "a", []] },
+      }),
+    );
+    const [story] = await findStories(kept.store, "perm-1");
+    const told = story?.entries.map(({ record, step }) => [step, describeEntry(record)]);
+    expect(told).toEqual([
+      ...["constructor", "__proto__", "toString"].flatMap((event) => [
+        ["after", event],
+        ["after", event],
+      ]),
+      ["after", "operator unknown was answered"],
+      ["after", "operator unknown was answered"],
+      ["judged", "asks its links: a"],
+    ]);
+  });
+
   it.each(REVIEW_EVENTS)("tells of %s in a sentence, not by its name", (event) => {
     const record = { head: { kind: "review" }, content: { event } };
     const sentence = describeEntry(record as unknown as ReadableRecord);

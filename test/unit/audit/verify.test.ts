@@ -90,6 +90,19 @@ describe("verifying a store", () => {
     expect(await faultsOf(kept)).toContainEqual({ fault: "forked", n: 2 });
   });
 
+  it("finds nothing wrong with names that hold NUL, and finds them by those names", async () => {
+    await using kept = await aKeptStore();
+    const chain = aChain("worker");
+    const body = { toolCallId: "call\u00001", wireId: "\u0000" };
+    await kept.keep(chain.say({ event: "audit\u0000started", requestId: "perm\u00001", body }));
+    expect(await faultsOf(kept)).toEqual([]);
+    const filter = { requestId: "perm\u00001", toolCallId: "call\u00001" };
+    const [found] = await kept.store.list(filter, 0, 10);
+    // Readers that end a text at its first NUL read the same.
+    expect(found).toMatchObject({ requestId: "perm\ufffd1", toolCallId: "call\ufffd1" });
+    expect(await kept.store.story(["perm\u00001"])).toHaveLength(1);
+  });
+
   it.each([
     "request_id = 'perm-2'",
     "wire_id = 'perm-2'",

@@ -60,6 +60,11 @@ describe("a line of a person", () => {
     expect(read(line)).toMatchObject({ kind: "fault", code });
   });
 
+  it("is refused by name when it says two answers", () => {
+    const text = '{"requestId":"r","answer":"deny","answer":"allow"}';
+    expect(readServeInput(text)).toMatchObject({ kind: "fault", code: "repeated_key" });
+  });
+
   it("is refused by name when it is not JSON", () => {
     expect(readServeInput("allow")).toMatchObject({ kind: "fault", code: "malformed_json" });
   });

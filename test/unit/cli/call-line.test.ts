@@ -95,6 +95,13 @@ describe("a line of child", () => {
     });
   });
 
+  it.each([
+    '{"id":"a","id":"b","cancel":true}',
+    '{"id":"a","toolName":"x","input":{"p":1,"\\u0070":2}}',
+  ])("is refused by name when an object in it has a key twice: %s", (text) => {
+    expect(readChildInput(text, "/here")).toMatchObject({ kind: "fault", code: "repeated_key" });
+  });
+
   it("is refused by name when it nests without end", () => {
     const text = `{"id":"a","toolName":"x","input":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`;
     expect(readChildInput(text, "/here")).toMatchObject({ kind: "fault", code: "nested_too_deep" });

@@ -24,6 +24,13 @@ describe("the log of a program", () => {
     ]);
   });
 
+  it("says nothing that a screen would obey", async () => {
+    const fields = { child: "\u009b1A\u202e", "\u007f": 1 };
+    const [line = ""] = await written((log) => log.warn(fields, "\u009b2J"));
+    expect(line).toMatch(/^[\x20-\x7e]*\n$/);
+    expect(JSON.parse(line)).toMatchObject({ ...fields, msg: "\u009b2J" });
+  });
+
   it("keeps to its level", async () => {
     expect(await written((log) => log.debug({}, "x"))).toEqual([]);
     expect(await written((log) => log.error({}, "x"), "silent")).toEqual([]);

@@ -156,6 +156,27 @@ describe("faults of a file", () => {
     for (let i = 0; i < 10_000; i += 1) value = { permission: value };
     expect(compileConfig({ user: { value } }).ok).toBe(false);
   });
+
+  test.each([
+    ["in a text that its line ends", `["\n${"[".repeat(100_000)}"]`],
+    ["behind a comment that a return ends", `[//\r${"[".repeat(100_000)}`],
+    ["between brackets that close nothing", '{"a":]'.repeat(100_000)],
+  ])("a deep text is refused where a parser finds its depth %s", (_where, text) => {
+    expect(userText(text).issues[0]?.message).toContain("nested");
+  });
+
+  test("a text of many faults is read in one go, and the first hundred of them are told", () => {
+    const rules = Array.from({ length: 40_000 }, (_, i) => `"rule ${String(i)}":1`).join(",");
+    const { issues } = userText(`{"permission":{"bash":{${rules}}}}`);
+    expect(issues[99]?.path).toBe('permission.bash["rule 99"]');
+    expect(issues.slice(100)).toMatchObject([
+      { message: "39900 more problems are not told; mend these first", rejects: true },
+    ]);
+  });
+
+  test("a text that never ends is no JSON, however often it could have ended", () => {
+    expect(userText(`"${'\\"'.repeat(400_000)}`).issues[0]?.message).toContain("is not JSON");
+  });
 });
 
 describe("retired keys", () => {

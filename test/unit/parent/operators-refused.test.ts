@@ -236,6 +236,19 @@ describe("an operator is refused", () => {
     ]);
   });
 
+  it("a body that says two answers", async () => {
+    await using stage = setStage();
+    await stage.start();
+    const { ask } = stage.child().ask();
+    await stage.flush();
+    const { digest } = (await operatorDouble(stage).shown(ask.id)).part;
+    const { heard, put } = stranger(stage);
+    const wants = JSON.stringify({ id: "i".repeat(22), requestId: ask.id, digest, answer: "deny" });
+    await put("answer", `${wants.slice(0, -1)},"answer":"allow"}`);
+    expect(heard).toEqual([]);
+    expect(stage.sent(ask.id).filter(({ text }) => text.includes("approved"))).toEqual([]);
+  });
+
   it("many times in a second, and a flood fills no disk", async () => {
     await using stage = setStage();
     const process = await stage.start();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visibleCut, visibleText } from "../../../src/render/visible-text.ts";
+import { visibleCut, visibleJson, visibleText } from "../../../src/render/visible-text.ts";
 
 describe("visible text", () => {
   test.each([
@@ -12,6 +12,20 @@ describe("visible text", () => {
     ["naïve 日本 🦀 مرحبا e\u0301", "naïve 日本 🦀 مرحبا e\u0301"],
   ])("a person reads %j as %j", (given, shown) => {
     expect(visibleText(given)).toBe(shown);
+  });
+});
+
+describe("visible JSON", () => {
+  test.each([
+    "plain",
+    "a\u001b[31m\u009b1Ab\u007f",
+    "\u202e\u200b\u2028\ufeff",
+    "\u{e0041}\u{1f980}",
+    "\ud800",
+  ])("says %j and does nothing to a screen", (text) => {
+    const json = visibleJson(`${JSON.stringify({ [text]: text })}\n`);
+    expect(json).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]*\n$/u);
+    expect(JSON.parse(json)).toEqual({ [text]: text });
   });
 });
 

@@ -82,6 +82,12 @@ describe("the required fields of an ask", () => {
     });
   });
 
+  it("parent refuses an id that would fill the header of each record about it", () => {
+    expect(parseAsk(SUBJECT, bodyOf({ id: "x".repeat(1_024) })).ok).toBe(true);
+    const long = bodyOf({ id: "x".repeat(1_025) });
+    expect(parseAsk(SUBJECT, long)).toMatchObject({ fields: ["id"], requestId: null });
+  });
+
   it.each([
     ["one character short", "A".repeat(42)],
     ["one character long", "A".repeat(44)],
