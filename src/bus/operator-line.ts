@@ -120,7 +120,7 @@ export function openOperatorLine({ bus, operator, log }: OperatorLineOptions): O
   ): Promise<ControlReply> => {
     const id = randomBytes(16).toString("base64url");
     const { op } = want;
-    const request = { op, wants: { ...want.wants, id } } as ControlRequest;
+    const request = { op, wants: { id, ...want.wants } } as ControlRequest;
     const token = encodeToken(session);
     const subject = subjects.of("ctl", { session: token, operator: self, op });
     const reply = controlAnswerSubject(subjects, { operator: self, session: token, id });

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { ControlOp } from "../../src/ask/control.ts";
 import { parseAsk } from "../../src/wire/ask.ts";
 import { readJson } from "../../src/wire/body.ts";
+import {
+  encodeControlAnswer,
+  encodeControlRequest,
+  readControlAnswer,
+  readControlRequest,
+} from "../../src/wire/control.ts";
 import { readDec } from "../../src/wire/dec.ts";
 import {
   encodeAsk,
@@ -40,6 +47,20 @@ function rewriteWith<T>(parse: (body: unknown) => T | null, encode: (message: T)
   };
 }
 
+const rewriteWant =
+  (op: ControlOp): Rewrite =>
+  (raw) => {
+    const read = readControlRequest(op, readJson(Buffer.from(raw)));
+    return read.ok ? encodeControlRequest(read.request) : null;
+  };
+
+const rewriteGiven =
+  (op: ControlOp): Rewrite =>
+  (raw) => {
+    const answer = readControlAnswer({ op, id: "one" }, Buffer.from(raw));
+    return answer === null ? null : encodeControlAnswer("one", answer);
+  };
+
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   ask: rewriteAsk,
   accepted: rewriteDec("accepted"),
@@ -50,6 +71,17 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   receipt: rewriteWith(parseReceipt, encodeReceipt),
   cancel: rewriteWith(parseCancel, encodeCancel),
   presence: rewriteWith(parsePresence, encodePresence),
+  list: rewriteWant("list"),
+  show: rewriteWant("show"),
+  answer: rewriteWant("answer"),
+  grants: rewriteWant("grants"),
+  revoke: rewriteWant("revoke"),
+  listed: rewriteGiven("list"),
+  shown: rewriteGiven("show"),
+  answered: rewriteGiven("answer"),
+  granted: rewriteGiven("grants"),
+  revoked: rewriteGiven("revoke"),
+  refusal: rewriteGiven("answer"),
 };
 
 const rawOf = (name: string): string => readFileSync(`${FOLDER}${name}`, "utf8").trimEnd();

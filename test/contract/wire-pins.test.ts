@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { MAX_ASK_BYTES, MAX_ASK_LIFE_MS, MAX_HOPS } from "../../src/ask/ask.ts";
+import {
+  CONTROL_OPS,
+  CONTROL_REFUSALS,
+  MAX_CONTROL_ANSWER_BYTES,
+  MAX_CONTROL_REQUEST_BYTES,
+  MAX_REASON_CHARACTERS,
+} from "../../src/ask/control.ts";
 import { ANSWER_WAYS, DECISION_STATES, MAX_FRAMES } from "../../src/ask/decision.ts";
 import { LOST_REASONS } from "../../src/ask/lost.ts";
+import { controlAnswerSubject } from "../../src/wire/control.ts";
 import {
   PROOF_HEADER,
   REMAINING_HEADER,
@@ -95,6 +103,35 @@ describe("what peers of revision v1 see", () => {
       "denied_with_reason",
     ]);
     expect(ANSWER_WAYS).toEqual(["dialog", "select", "terminal", "stdin", "inbox", "operator"]);
+  });
+
+  it("an operator wants one of these things, and is answered or refused for one of these reasons", () => {
+    const subjects = createSubjects("af.v1.default");
+    const answered = { operator: "O", session: "S", id: "I" };
+    expect(controlAnswerSubject(subjects, answered)).toBe("af.v1.default.inbox.O.ctl.S.I");
+    expect(CONTROL_OPS).toEqual(["list", "show", "answer", "grants", "revoke"]);
+    expect(CONTROL_REFUSALS).toEqual([
+      "malformed",
+      "version_mismatch",
+      "unknown_op",
+      "switched_off",
+      "not_an_operator",
+      "id_conflict",
+      "unknown_request",
+      "stale_digest",
+      "not_with_a_person",
+      "child_gone",
+      "ended",
+      "unrecorded",
+      "view_incomplete",
+      "no_grant_suggested",
+      "no_width",
+      "unknown_grant",
+      "failed",
+    ]);
+    expect([MAX_CONTROL_REQUEST_BYTES, MAX_CONTROL_ANSWER_BYTES, MAX_REASON_CHARACTERS]).toEqual([
+      32_768, 262_144, 4_000,
+    ]);
   });
 
   it("limits are these", () => {
