@@ -135,14 +135,18 @@ describe("a connection that stands", () => {
 
   it("tells what else the server complains of", async () => {
     await using server = await startNats();
-    await using bus = await connect({ servers: server.url });
+    await using wire = await startProxy(server.port);
+    await using bus = await connect({ servers: wire.url });
     const events = listen(bus.port);
+    // Kept away until another connection has the only place.
+    wire.refuse();
     await server.kill();
     server.configure("max_connections: 1");
     await server.start();
     await using first = await connect({ servers: server.url, startTimeoutMs: 20_000 }).catch(
       () => null,
     );
+    wire.accept();
     const complaint = await until("a complaint", () => ofKind(events, "server_error")[0], 15_000);
     expect(complaint).toMatchObject({
       text: expect.stringMatching(/maximum connections/i) as string,
