@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Line, type RunningProgram, runProgram } from "../test/support/askfabric.ts";
+import { isReady, type Line, type RunningProgram, runProgram } from "../test/support/askfabric.ts";
 import { promptOf } from "../test/support/session-pair.ts";
 import { until } from "../test/support/until.ts";
 import { type AttackedFleet, PREFIX } from "./fleet.ts";
@@ -45,7 +45,7 @@ export async function openAskScene(attacked: AttackedFleet): Promise<AskScene> {
     return runProgram([...args, "--join", fleet.joinOf(name), "--data", data, "--config", file]);
   };
   const lead = start("lead", { ...RULES, signDecisions: true }, "serve", "--terminal", "stdin");
-  await lead.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  await lead.line("ready", isReady);
   // What is shown of mallory's is denied, so that the next one is shown.
   lead.onLine((line) => {
     const prompt = line["prompt"] as { requestId: string; requester: { sessionId: string } };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
-import { type Line, type RunningProgram, runProgram } from "../test/support/askfabric.ts";
+import { isReady, type RunningProgram, runProgram } from "../test/support/askfabric.ts";
 import { type Feed, openFeed } from "./asks/feed.ts";
 import { openPerson, type Person } from "./asks/person.ts";
 import { type Node, planNode } from "./nodes/node.ts";
@@ -66,8 +66,6 @@ export interface Scene extends AsyncDisposable {
   /** Leaves the folder where it is when the scope is left. */
   keep(): void;
 }
-
-const isReady = (line: Line): true | undefined => (line["ready"] === true ? true : undefined);
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 

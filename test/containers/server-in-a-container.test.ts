@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
-import { type Line, type RunningProgram, runProgram } from "../support/askfabric.ts";
+import { isReady, type Line, type RunningProgram, runProgram } from "../support/askfabric.ts";
 import { type ContainerServer, NO_CONTAINER, startContainer } from "../support/nats-container.ts";
 import { promptOf } from "../support/session-pair.ts";
 import { type TempFolder, tempFolder } from "../support/temp-folder.ts";
@@ -12,7 +12,6 @@ import { until } from "../support/until.ts";
 if (NO_CONTAINER !== null) process.stderr.write(`skipped: ${NO_CONTAINER}\n`);
 
 const RULES = "deploy/examples/rules.json";
-const isReady = (line: Line): true | undefined => (line["ready"] === true ? true : undefined);
 
 describe.skipIf(NO_CONTAINER !== null)(
   "a server in a container with the accounts of deploy",

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type RunningProgram, runProgram } from "../support/askfabric.ts";
+import { isReady, type RunningProgram, runProgram } from "../support/askfabric.ts";
 import { type IssuedFleet, modesOf, openIssuedFleet } from "../support/issued-fleet.ts";
 import { allServers, testServer } from "../support/nats-servers.ts";
 import { until } from "../support/until.ts";
@@ -16,7 +16,7 @@ function rulesOf(fleet: IssuedFleet): { readonly parent: string; readonly child:
 }
 
 async function ready(program: RunningProgram): Promise<RunningProgram> {
-  await program.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  await program.line("ready", isReady);
   return program;
 }
 

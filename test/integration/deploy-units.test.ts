@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LINE_SCHEMAS } from "../../src/cli/line-schemas.ts";
-import type { Line } from "../support/askfabric.ts";
+import { isReady, type Line } from "../support/askfabric.ts";
 import { type DeployedMachine, deployMachine } from "../support/deployed-machine.ts";
 import { allServers, testServer } from "../support/nats-servers.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -14,8 +14,6 @@ const UNITS = readdirSync(UNIT_FOLDER).sort();
 const servers = await allServers();
 const hasVerifier = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasVerifier) process.stderr.write("skipped: systemd-analyze is not here to verify units\n");
-
-const isReady = (line: Line): true | undefined => (line["ready"] === true ? true : undefined);
 
 /** Starts what the units start, in their order. */
 async function startAll(machine: DeployedMachine): Promise<void> {

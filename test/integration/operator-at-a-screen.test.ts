@@ -15,6 +15,15 @@ if (NO_TMUX !== null) process.stderr.write(`skipped: ${NO_TMUX}\n`);
 
 const SIZE = { columns: 80, rows: 24, env: ["NO_COLOR=1"] };
 
+/** A call of a child that waits for the person of `lead`. */
+async function waitingAt(bench: Bench) {
+  const lead = await bench.serve("lead");
+  const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
+  worker.say(bashCall("1", "git push origin main"));
+  const { requestId } = await lead.line("the prompt", promptOf);
+  return { lead, worker, requestId };
+}
+
 function answerOnScreen(bench: Bench, requestId: string): ScreenProgram {
   const answer = ["pending", "answer", requestId, "--session", "lead", "--as", "alice"];
   return runOnScreen([...answer, ...bench.connection], SIZE);
@@ -23,10 +32,7 @@ function answerOnScreen(bench: Bench, requestId: string): ScreenProgram {
 describe.skipIf(NO_TMUX !== null)("an operator at a screen", () => {
   it("answers with the keys of a dialog, which deny with Enter and count once armed", async () => {
     await using bench = await openBench(server);
-    const lead = await bench.serve("lead");
-    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
-    worker.say(bashCall("1", "git push origin main"));
-    const { requestId } = await lead.line("the prompt", promptOf);
+    const { worker, requestId } = await waitingAt(bench);
     using screen = answerOnScreen(bench, requestId);
     expect(await screen.shows(ARMED)).toContain("value     : git push origin main");
     screen.press("y");
@@ -36,10 +42,7 @@ describe.skipIf(NO_TMUX !== null)("an operator at a screen", () => {
 
   it("gives a grant for every child after it was shown what that allows", async () => {
     await using bench = await openBench(server);
-    const lead = await bench.serve("lead");
-    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
-    worker.say(bashCall("1", "git push origin main"));
-    const { requestId } = await lead.line("the prompt", promptOf);
+    const { worker, requestId } = await waitingAt(bench);
     using screen = answerOnScreen(bench, requestId);
     await screen.shows(ARMED);
     screen.press("s");
@@ -53,10 +56,7 @@ describe.skipIf(NO_TMUX !== null)("an operator at a screen", () => {
 
   it("sees its dialog end when the person at the session was first", async () => {
     await using bench = await openBench(server);
-    const lead = await bench.serve("lead");
-    const worker = bench.run(["child", "--session", "worker", "--parent", "lead"]);
-    worker.say(bashCall("1", "git push origin main"));
-    const { requestId } = await lead.line("the prompt", promptOf);
+    const { lead, worker, requestId } = await waitingAt(bench);
     using screen = answerOnScreen(bench, requestId);
     await screen.shows(ARMED);
     lead.say({ requestId, answer: "deny" });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type RunningProgram, runProgram } from "../support/askfabric.ts";
+import { isReady, type RunningProgram, runProgram } from "../support/askfabric.ts";
 import { type IssuedFleet, openIssuedFleet } from "../support/issued-fleet.ts";
 import { testServer } from "../support/nats-servers.ts";
 
@@ -26,7 +26,7 @@ async function serve(
   ...more: readonly string[]
 ): Promise<RunningProgram> {
   const program = runProgram(["serve", ...settings(fleet, name, content), ...more]);
-  await program.line("ready", (line) => (line["ready"] === true ? true : undefined));
+  await program.line("ready", isReady);
   return program;
 }
 

@@ -9,6 +9,10 @@ export const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.
 /** A line of standard output, parsed. */
 export type Line = Readonly<Record<string, unknown>>;
 
+/** Picks the line by which a program says that it is ready. */
+export const isReady = (line: Line): true | undefined =>
+  line["ready"] === true ? true : undefined;
+
 /** The program as it runs in a process of its own. */
 export interface RunningProgram extends AsyncDisposable {
   readonly pid: number;

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Line, type RunningProgram, type RunOptions, runProgram } from "./askfabric.ts";
+import {
+  isReady,
+  type Line,
+  type RunningProgram,
+  type RunOptions,
+  runProgram,
+} from "./askfabric.ts";
 import { startNats, type TestServer } from "./nats-launcher.ts";
 
 /** A server, a data folder, and programs on them. Leaving its scope ends all of it. */
@@ -37,7 +43,7 @@ export async function openBench(shared?: TestServer): Promise<Bench> {
     run,
     serve: async (session, args = []) => {
       const program = run(["serve", "--session", session, ...args]);
-      await program.line("the ready line", (line) => (line["ready"] === true ? true : undefined));
+      await program.line("the ready line", isReady);
       return program;
     },
     [Symbol.asyncDispose]: async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteReads } from "../../src/store/sqlite-store.ts";
 import type { AuditReads } from "../../src/store/store.ts";
-import { type RunningProgram, type RunOptions, runProgram } from "./askfabric.ts";
+import { isReady, type RunningProgram, type RunOptions, runProgram } from "./askfabric.ts";
 import { testServer } from "./nats-servers.ts";
 import { until } from "./until.ts";
 
@@ -36,8 +36,6 @@ export async function openUpBench(): Promise<UpBench> {
     return program;
   };
   const ready = async (program: RunningProgram): Promise<RunningProgram> => {
-    const isReady = (line: Readonly<Record<string, unknown>>): true | undefined =>
-      line["ready"] === true ? true : undefined;
     await program.line("the ready line", isReady, 20_000);
     return program;
   };
