@@ -54,11 +54,15 @@ export function ownerLocks(files: SessionFiles): OwnerLocks {
 
 /**
  * Takes the lock of a file, which is made when it is not there. `keep`: the file stays, because it has one name
- * for all who take turns: who removed it would let two of them hold locks on two files.
+ * for all who take turns: who removed it would let two of them hold locks on two files. `waitMs`: how long it is
+ * waited for another one to let go.
  */
-export function takeLock(file: string, { keep }: { readonly keep: boolean }): OwnerLock {
+export function takeLock(
+  file: string,
+  { keep, waitMs = 0 }: { readonly keep: boolean; readonly waitMs?: number },
+): OwnerLock {
   makeOwnerOnly(file);
-  const database = new DatabaseSync(file, { timeout: 0 });
+  const database = new DatabaseSync(file, { timeout: waitMs });
   try {
     // Without a journal file there is nothing to leave behind; nothing is ever written here.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");

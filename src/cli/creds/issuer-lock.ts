@@ -1,6 +1,6 @@
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "../../journal/failure.ts";
+import { takeLock } from "../../journal/owner-lock.ts";
 import { CommandError } from "../failure.ts";
 
 const WAIT_MS = 5_000;
@@ -12,19 +12,14 @@ const WAIT_MS = 5_000;
  * @throws {@link CommandError} when another command holds it.
  */
 export function lockIssuer(folder: string): Disposable {
-  const file = join(folder, "issuer.lock");
-  closeSync(openSync(file, "a", 0o600));
-  const database = new DatabaseSync(file, { timeout: WAIT_MS });
   try {
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const lock = takeLock(join(folder, "issuer.lock"), { keep: true, waitMs: WAIT_MS });
+    return { [Symbol.dispose]: () => lock.release() };
   } catch (error) {
-    database.close();
+    if (!isBusy(error)) throw error;
     throw new CommandError(
       `another command changes ${folder}; run this one again when it is done`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
-  return { [Symbol.dispose]: () => database.close() };
 }

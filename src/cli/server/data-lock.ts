@@ -1,11 +1,8 @@
-import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { isBusy } from "../../journal/failure.ts";
+import { takeLock } from "../../journal/owner-lock.ts";
 import type { ServerFolders } from "./data-folder.ts";
 import { ServerError } from "./server-error.ts";
-
-/** Databases whose lock this process holds; a handle nobody refers to is collected and its lock with it. */
-const held = new Set<DatabaseSync>();
 
 /** The right to run a server on a data folder. The operating system lifts it when the process dies. */
 export interface DataLock {
@@ -13,37 +10,21 @@ export interface DataLock {
 }
 
 /**
- * Takes the lock of a data folder. The file stays when the lock is lifted: removing it would let two
- * processes hold locks on two files of one name.
+ * Takes the lock of a data folder.
  *
  * @throws {@link ServerError} `server_data_in_use` when another process holds it, `server_data_unusable` when
  * the folder cannot be written.
  */
 export function takeDataLock({ data, server }: ServerFolders): DataLock {
-  const file = join(server, "up.lock");
-  let database: DatabaseSync | undefined;
   try {
-    closeSync(openSync(file, "a", 0o600));
-    database = new DatabaseSync(file, { timeout: 0 });
-    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return takeLock(join(server, "up.lock"), { keep: true });
   } catch (error) {
-    database?.close();
     throw toServerError(error, data);
   }
-  const lock = database;
-  held.add(lock);
-  return {
-    release: () => {
-      if (held.delete(lock)) lock.close();
-    },
-  };
 }
 
-const SQLITE_BUSY = 5;
-
 function toServerError(error: unknown, folder: string): ServerError {
-  const busy = error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
-  if (busy) {
+  if (isBusy(error)) {
     return new ServerError(
       "server_data_in_use",
       `another "askfabric up" runs on ${folder}: use that one, end it, or choose another folder with --data`,
