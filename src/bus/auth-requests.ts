@@ -1,7 +1,6 @@
 import type { Log } from "../ask/ports.ts";
-import { type ConnectOptions, readConnectOptions } from "./connect-options.ts";
-import { createNatsPort } from "./nats-port.ts";
-import { startConnection } from "./start-connection.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import { openPort } from "./open-port.ts";
 
 /** Where a server asks who a connection is. */
 const AUTH_SUBJECT = "$SYS.REQ.USER.AUTH";
@@ -25,9 +24,7 @@ export async function serveAuthRequests(
   options: ConnectOptions,
   { answer, log }: { answer: (question: string) => Promise<string | null>; log: Log },
 ): Promise<AuthService> {
-  const settings = readConnectOptions(options);
-  const { connection, sockets } = await startConnection(settings, options.signal);
-  const port = createNatsPort(connection, sockets);
+  const { connection, port, [Symbol.asyncDispose]: close } = await openPort(options);
   connection.subscribe(AUTH_SUBJECT, {
     queue: QUEUE,
     callback: (_error, message) => {
@@ -41,10 +38,5 @@ export async function serveAuthRequests(
     },
   });
   await port.flush(5_000);
-  return {
-    closed: port.closed,
-    [Symbol.asyncDispose]: async () => {
-      await port.close();
-    },
-  };
+  return { closed: port.closed, [Symbol.asyncDispose]: close };
 }

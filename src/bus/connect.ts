@@ -1,7 +1,6 @@
 import type { Bus } from "./bus.ts";
-import { type ConnectOptions, readConnectOptions } from "./connect-options.ts";
-import { createNatsPort } from "./nats-port.ts";
-import { startConnection } from "./start-connection.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import { openPort } from "./open-port.ts";
 
 /**
  * Connects to NATS. Once it stands, the connection is kept up for good: it reconnects by itself and its port
@@ -12,15 +11,7 @@ import { startConnection } from "./start-connection.ts";
  * took the connection within `startTimeoutMs`. Throws the signal's reason when it is aborted.
  */
 export async function connect(options: ConnectOptions): Promise<Bus> {
-  const settings = readConnectOptions(options);
-  const { connection, sockets } = await startConnection(settings, options.signal);
-  const port = createNatsPort(connection, sockets);
-  return {
-    port,
-    prefix: settings.prefix,
-    signatures: settings.signatures,
-    [Symbol.asyncDispose]: async () => {
-      await port.close();
-    },
-  };
+  const { port, settings, [Symbol.asyncDispose]: close } = await openPort(options);
+  const { prefix, signatures } = settings;
+  return { port, prefix, signatures, [Symbol.asyncDispose]: close };
 }
