@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { MODES, type Mode } from "../src/access/roster.ts";
+import { MODES, type Mode } from "../src/access/roles.ts";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
 import { modesOf } from "../test/support/issued-fleet.ts";
 import { allServers, serverAt } from "../test/support/nats-servers.ts";

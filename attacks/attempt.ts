@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AccountName } from "../src/access/rights.ts";
+import type { AccountName } from "../src/access/roles.ts";
 import { until } from "../test/support/until.ts";
 import type { AttackedFleet } from "./fleet.ts";
 

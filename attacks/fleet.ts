@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeUser } from "@nats-io/jwt";
-import type { AccountName } from "../src/access/rights.ts";
-import type { Mode } from "../src/access/roster.ts";
+import type { AccountName, Mode } from "../src/access/roles.ts";
 import { provisionRecords } from "../src/cli/provision-records.ts";
 import type { NatsProgram } from "../src/cli/server/nats-program.ts";
 import { mintKey } from "../src/wire/nkey.ts";

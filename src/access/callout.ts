@@ -2,11 +2,9 @@ import { z } from "zod";
 import { type SigningKey, signatureMatches } from "../wire/nkey.ts";
 import { encodeToken } from "../wire/token.ts";
 import { keyPairOf } from "./key-pair.ts";
-import { ACCOUNT_OF, listed, rightsOf } from "./rights.ts";
-import { counts, prefixOf, type Roster } from "./roster.ts";
-
-/** Names of the accounts in the file of a server that asks. */
-export const ACCOUNT_NAMES = { fleet: "FLEET", audit: "AUDIT", auth: "AUTH" } as const;
+import { jwtRights, rightsOf } from "./rights.ts";
+import { ACCOUNT_NAMES, ACCOUNT_OF } from "./roles.ts";
+import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
 
 /** What a server asks: may this connection speak, and as whom? */
 const requestSchema = z.object({
@@ -82,10 +80,7 @@ function readRequest(text: string, now: number): AuthRequest | null {
 }
 
 /** The credential of a connection, or why it has none. The words reach the server's log, not the connection. */
-function findSpeaker(
-  { nats }: AuthRequest,
-  { roster, now }: CalloutParts,
-): Roster["entries"][number] | string {
+function findSpeaker({ nats }: AuthRequest, { roster, now }: CalloutParts): RosterEntry | string {
   const { nkey, sig } = nats.connect_opts;
   const { nonce } = nats.client_info;
   if (nkey === undefined || sig === undefined || nonce === undefined) return "no key was shown";
@@ -98,15 +93,13 @@ function findSpeaker(
 }
 
 async function userOf(
-  { name, role, expiresAt }: Roster["entries"][number],
+  { name, role, expiresAt }: RosterEntry,
   user: string,
   { roster, issuer, now, renewMs }: CalloutParts,
 ): Promise<string> {
   const { encodeUser } = await import("@nats-io/jwt");
   const token = encodeToken(name);
-  const { publish, subscribe } = rightsOf(role, prefixOf(roster), token);
-  const limits = { subs: -1, data: -1, payload: -1 };
-  const rights = { pub: listed(publish), sub: listed(subscribe), ...limits };
+  const rights = jwtRights(rightsOf(role, prefixOf(roster), token));
   const until = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + renewMs);
   return encodeUser(token, user, keyPairOf(issuer), rights, {
     aud: ACCOUNT_NAMES[ACCOUNT_OF[role]],

@@ -1,16 +1,9 @@
 import type { Export, Import, SigningKey as ScopedKey } from "@nats-io/jwt";
 import type { SigningKey } from "../wire/nkey.ts";
 import { keyPairOf } from "./key-pair.ts";
-import {
-  ACCOUNT_OF,
-  type AccountName,
-  acksOf,
-  listed,
-  ROLES,
-  type Role,
-  recordsOf,
-  rightsOf,
-} from "./rights.ts";
+import { acksOf, jwtRights, recordsOf, rightsOf } from "./rights.ts";
+import { ACCOUNT_NAMES, ACCOUNT_OF, type AccountName, ROLES, type Role } from "./roles.ts";
+import type { Revocations } from "./roster.ts";
 
 /** Keys of a fleet whose server takes JWTs: each signs one thing. */
 export interface FleetKeys {
@@ -28,11 +21,8 @@ export interface FleetJwts {
   readonly systemAccount: string;
 }
 
-/** Public keys that are revoked, with the second up to which what was issued to them counts no more. */
-export type Revocations = Readonly<Record<AccountName, Readonly<Record<string, number>>>>;
-
-/** The name of a user as the templates of its role put it into subjects. */
-const SELF = "NAME";
+/** Stands for the user's name where the rights of a role are written; no name has this token. */
+const SELF = `=h${"-".repeat(43)}`;
 
 /**
  * Writes the JWT of the operator. It is written once: a server takes another one only with a new start.
@@ -56,6 +46,7 @@ export async function fleetJwts(
   const { encodeAccount } = await import("@nats-io/jwt");
   const operator = keyPairOf(keys.operator);
   const { fleet, audit } = keys.accounts;
+  // The library writes into what it is given: each call gets its own.
   const signer = { signer: operator };
   const own = (name: AccountName): readonly ScopedKey[] =>
     ROLES.filter((role) => ACCOUNT_OF[role] === name).map((role) => scopeOf(keys, prefix, role));
@@ -63,7 +54,7 @@ export async function fleetJwts(
   const passed = await Promise.all([
     encodeAccount("SYS", keyPairOf(keys.system), { limits }, { ...signer }),
     encodeAccount(
-      "FLEET",
+      ACCOUNT_NAMES.fleet,
       keyPairOf(fleet),
       {
         limits: { ...limits, ...NO_STREAMS },
@@ -75,7 +66,7 @@ export async function fleetJwts(
       { ...signer },
     ),
     encodeAccount(
-      "AUDIT",
+      ACCOUNT_NAMES.audit,
       keyPairOf(audit),
       {
         limits: { ...limits, ...STREAMS },
@@ -140,22 +131,11 @@ const imported = (name: string, subject: string, account: string): Import => ({
 function scopeOf(keys: FleetKeys, prefix: string, role: Role): ScopedKey {
   const { publish, subscribe } = rightsOf(role, prefix, SELF);
   const templated = (subjects: readonly string[]): string[] =>
-    subjects.map((subject) =>
-      subject
-        .split(".")
-        .map((token) => (token === SELF ? "{{name()}}" : token))
-        .join("."),
-    );
+    subjects.map((subject) => subject.replaceAll(SELF, "{{name()}}"));
   return {
     kind: "user_scope",
     key: keys.roles[role].publicKey,
     role,
-    template: {
-      pub: listed(templated(publish)),
-      sub: listed(templated(subscribe)),
-      subs: -1,
-      data: -1,
-      payload: -1,
-    },
+    template: jwtRights({ publish: templated(publish), subscribe: templated(subscribe) }),
   };
 }

@@ -1,19 +1,16 @@
 import { encodeToken } from "../wire/token.ts";
-import { ACCOUNT_NAMES } from "./callout.ts";
-import { ACCOUNT_OF, type AccountName, acksOf, listed, recordsOf, rightsOf } from "./rights.ts";
+import { accountsBlock, list } from "./accounts-block.ts";
+import { listed, rightsOf } from "./rights.ts";
+import { ACCOUNT_NAMES, ACCOUNT_OF, type AccountName } from "./roles.ts";
 import { counts, prefixOf, type Roster, type RosterEntry } from "./roster.ts";
 
-/**
- * Writes the accounts of a server that knows its users by their keys. Sessions live in an account of their own,
- * which keeps no stream and lets out nothing but records; the audit account takes those in and lets out nothing but
- * the stream's acknowledgements. What is revoked or over is not written. Nobody can enter the system's account.
- */
+/** Writes the accounts of a server that knows its users by their keys. What is revoked or over is not written. */
 export function nkeyAccounts(roster: Roster, now: number): string {
   const users = (account: AccountName): string => `
     users: [
 ${usersOf(roster, account, now)}
     ]`;
-  return accounts(prefixOf(roster), { fleet: users("fleet"), audit: users("audit"), more: "" });
+  return accountsBlock(prefixOf(roster), { fleet: users("fleet"), audit: users("audit") });
 }
 
 /** Writes the accounts of a server that asks a service who a connection is; the service alone has a key here. */
@@ -22,38 +19,13 @@ export function calloutAccounts(roster: Roster, issuer: string, service: string)
     users: [ { nkey: ${service} } ]
   }
 `;
-  return `${accounts(prefixOf(roster), { fleet: "", audit: "", more: auth })}
+  return `${accountsBlock(prefixOf(roster), { fleet: "", audit: "", more: auth })}
 authorization {
   timeout: 5
   auth_callout { issuer: ${issuer}, account: ${ACCOUNT_NAMES.auth}, auth_users: [ ${service} ] }
 }
 `;
 }
-
-function accounts(
-  prefix: string,
-  { fleet, audit, more }: { readonly fleet: string; readonly audit: string; readonly more: string },
-): string {
-  const records = quoted(recordsOf(prefix));
-  const acks = quoted(acksOf(prefix));
-  return `accounts {
-  FLEET {${fleet}
-    exports: [ { stream: ${records}, accounts: [AUDIT] } ]
-    imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]
-  }
-  AUDIT {
-    jetstream: enabled${audit}
-    exports: [ { stream: ${acks}, accounts: [FLEET] } ]
-    imports: [ { stream: { account: FLEET, subject: ${records} } } ]
-  }
-${more}  SYS {}
-}
-system_account: SYS
-`;
-}
-
-const quoted = (value: string): string => JSON.stringify(value);
-const list = (values: readonly string[]): string => `[${values.map(quoted).join(", ")}]`;
 
 const rule = (subjects: readonly string[]): string => {
   const lists = Object.entries(listed(subjects)).map(([name, of]) => `${name}: ${list(of)}`);

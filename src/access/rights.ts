@@ -1,39 +1,13 @@
+import { controlAnswersBy } from "../wire/control.ts";
 import { RECORD_STREAM } from "../wire/record.ts";
 import { createSubjects, type Subjects } from "../wire/subjects.ts";
-
-/** What a credential is for. One speaker has one role; an operator cannot be a session. */
-export const ROLES = [
-  "session",
-  "observer",
-  "operator",
-  "freezer",
-  "sink",
-  "provisioner",
-  "doctor",
-] as const;
-
-/** One of {@link ROLES}. */
-export type Role = (typeof ROLES)[number];
-
-/** Which account a role lives in: asks and records are kept apart. */
-export type AccountName = "fleet" | "audit";
+import type { Role } from "./roles.ts";
 
 /** Subjects a credential may publish and subscribe; nothing else reaches or leaves its connection. */
 export interface Rights {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
-
-/** The account of a role. */
-export const ACCOUNT_OF: Readonly<Record<Role, AccountName>> = {
-  session: "fleet",
-  observer: "fleet",
-  operator: "fleet",
-  freezer: "fleet",
-  sink: "audit",
-  provisioner: "audit",
-  doctor: "fleet",
-};
 
 /** One line of the permission matrix. */
 export interface Right {
@@ -60,8 +34,6 @@ const OWN_INBOX = subscribe(
 
 const HEARTBEATS = subscribe((of) => of.filter("hb", {}), "whether sessions serve");
 
-const STREAM = RECORD_STREAM;
-
 const api = (call: string, why: string): Right => publish(() => `$JS.API.${call}`, why);
 
 /** What each role may do, in the order in which docs show it. */
@@ -75,7 +47,7 @@ export const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
     publish((of, self) => of.filter("hb", { session: self }), "its heartbeat"),
     publish((of, self) => of.filter("evt", { session: self }), "live events"),
     publish((of, self) => of.filter("audit", { session: self }), "records"),
-    publish((of, self) => controlAnswers(of, "*", self), "answers to operators"),
+    publish((of, self) => controlAnswersBy(of, self), "answers to operators"),
     subscribe((of, self) => of.filter("ask", { parent: self }), "asks of its children"),
     subscribe((of, self) => of.filter("ack", { parent: self }), "receipts of its children"),
     subscribe((of, self) => of.filter("cancel", { parent: self }), "asks that are taken back"),
@@ -104,18 +76,18 @@ export const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
     OWN_INBOX,
   ],
   sink: [
-    api(`STREAM.INFO.${STREAM}`, "the stream's state"),
-    api(`CONSUMER.INFO.${STREAM}.*`, "its place in the stream"),
-    api(`CONSUMER.CREATE.${STREAM}.>`, "its consumer"),
-    api(`CONSUMER.DURABLE.CREATE.${STREAM}.*`, "its consumer, on older servers"),
-    api(`CONSUMER.MSG.NEXT.${STREAM}.*`, "records"),
-    publish(() => `$JS.ACK.${STREAM}.>`, "that it keeps them"),
+    api(`STREAM.INFO.${RECORD_STREAM}`, "the stream's state"),
+    api(`CONSUMER.INFO.${RECORD_STREAM}.*`, "its place in the stream"),
+    api(`CONSUMER.CREATE.${RECORD_STREAM}.>`, "its consumer"),
+    api(`CONSUMER.DURABLE.CREATE.${RECORD_STREAM}.*`, "its consumer, on older servers"),
+    api(`CONSUMER.MSG.NEXT.${RECORD_STREAM}.*`, "records"),
+    publish(() => `$JS.ACK.${RECORD_STREAM}.>`, "that it keeps them"),
     OWN_INBOX,
   ],
   provisioner: [
-    api(`STREAM.INFO.${STREAM}`, "the stream's state"),
-    api(`STREAM.CREATE.${STREAM}`, "the stream"),
-    api(`STREAM.UPDATE.${STREAM}`, "the stream's limits"),
+    api(`STREAM.INFO.${RECORD_STREAM}`, "the stream's state"),
+    api(`STREAM.CREATE.${RECORD_STREAM}`, "the stream"),
+    api(`STREAM.UPDATE.${RECORD_STREAM}`, "the stream's limits"),
     OWN_INBOX,
   ],
   doctor: [
@@ -127,11 +99,6 @@ export const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
     OWN_INBOX,
   ],
 };
-
-/** Subjects on which a session answers an operator: the speaker is pinned. */
-function controlAnswers(of: Subjects, operator: string, session: string): string {
-  return `${of.prefix}.inbox.${operator}.ctl.${session}.*`;
-}
 
 /**
  * What a credential may do.
@@ -147,11 +114,26 @@ export function rightsOf(role: Role, prefix: string, self: string): Rights {
   return { publish: of("publish"), subscribe: of("subscribe") };
 }
 
+/** One list of subjects, allowed or denied. */
+type Listed = { readonly [rule in "allow" | "deny"]?: string[] };
+
+/** Rights of a user or a role's key in a JWT, without limits beside them. */
+export interface JwtRights {
+  readonly pub: Listed;
+  readonly sub: Listed;
+  readonly subs: number;
+  readonly data: number;
+  readonly payload: number;
+}
+
 /** Rights as a server reads them: to it, no list at all is every right there is. */
-export function listed(subjects: readonly string[]): {
-  readonly [rule in "allow" | "deny"]?: string[];
-} {
+export function listed(subjects: readonly string[]): Listed {
   return subjects.length === 0 ? { deny: [">"] } : { allow: [...subjects] };
+}
+
+/** The rights of a user or of a role's key, as JWTs hold them. */
+export function jwtRights({ publish, subscribe }: Rights): JwtRights {
+  return { pub: listed(publish), sub: listed(subscribe), subs: -1, data: -1, payload: -1 };
 }
 
 /** Subjects that pass from the fleet's account into that of the audit stream. */

@@ -2,13 +2,7 @@ import { z } from "zod";
 import { kindOfPublicKey } from "../wire/nkey.ts";
 import { fleetPrefix } from "../wire/subjects.ts";
 import { encodeToken } from "../wire/token.ts";
-import { ACCOUNT_OF, type AccountName, ROLES } from "./rights.ts";
-
-/** How a server knows who speaks: keys in its file, JWTs it checks, or a service it asks. */
-export const MODES = ["nkeys", "jwt", "callout"] as const;
-
-/** One of {@link MODES}. */
-export type Mode = (typeof MODES)[number];
+import { ACCOUNT_OF, type AccountName, MODES, ROLES } from "./roles.ts";
 
 const entrySchema = z.strictObject({
   name: z.string().min(1),
@@ -121,10 +115,11 @@ export function withoutName(
   );
 }
 
-/** Public keys that are revoked, by account, each with the Unix second of it. */
-export function revocationsOf(
-  roster: Roster,
-): Readonly<Record<AccountName, Readonly<Record<string, number>>>> {
+/** Public keys that are revoked, with the second up to which what was issued to them counts no more. */
+export type Revocations = Readonly<Record<AccountName, Readonly<Record<string, number>>>>;
+
+/** The revocations of a roster, by account. */
+export function revocationsOf(roster: Roster): Revocations {
   const of = (account: AccountName): Readonly<Record<string, number>> =>
     Object.fromEntries(
       roster.entries.flatMap(({ role, publicKey, revokedAt }) =>

@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { MODES, ROLES } from "../access/roles.ts";
 import type { CommandContext } from "./commands-asking.ts";
 import type { AddFlags, InitFlags, RevokeFlags, RotateFlags } from "./creds/creds.ts";
 import type { IssuerFlags } from "./creds/issuer-flags.ts";
 import type { ServeAuthFlags } from "./creds/serve-auth.ts";
 import { widthOption } from "./flags.ts";
 import { LOG_LEVELS } from "./log.ts";
-
-const ROLES = ["session", "observer", "operator", "freezer", "sink", "provisioner", "doctor"];
 
 /** Adds `creds init`, `add`, `rotate`, `revoke` and `show`. */
 export function addCreds({ program, io, setCode }: CommandContext): void {
@@ -23,7 +22,7 @@ export function addCreds({ program, io, setCode }: CommandContext): void {
         "--mode <mode>",
         'jwt: the server checks JWTs; nkeys: it knows users by their keys; callout: it asks "creds serve"',
       )
-        .choices(["jwt", "nkeys", "callout"])
+        .choices(MODES)
         .default("jwt"),
     )
     .option("--url <url>", "where sessions reach the server", "nats://127.0.0.1:4222")

@@ -139,9 +139,23 @@ function findServer({ flags, env, defaultJoin, readJoin }: ConnectionSources): F
 }
 
 function findTls({ flags, env }: ConnectionSources, ca: string | undefined): ConnectionTls | null {
-  const caFile = flags.tlsCa || env["ASKFABRIC_TLS_CA"];
-  const certFile = flags.tlsCert || env["ASKFABRIC_TLS_CERT"];
-  const keyFile = flags.tlsKey || env["ASKFABRIC_TLS_KEY"];
+  return pairedTls({
+    ca,
+    caFile: flags.tlsCa || env["ASKFABRIC_TLS_CA"],
+    certFile: flags.tlsCert || env["ASKFABRIC_TLS_CERT"],
+    keyFile: flags.tlsKey || env["ASKFABRIC_TLS_KEY"],
+  });
+}
+
+/** What of it is given; null for nothing. @throws {@link CommandError} for a certificate without its key. */
+export function pairedTls({
+  ca,
+  caFile,
+  certFile,
+  keyFile,
+}: {
+  readonly [file in keyof ConnectionTls]?: string | undefined;
+}): ConnectionTls | null {
   if (Boolean(certFile) !== Boolean(keyFile)) {
     throw new CommandError(
       "a certificate and its key belong together; give both --tls-cert and --tls-key, or neither",

@@ -113,14 +113,19 @@ export function busOptions(
   const { subjectPrefix, fleet: configured } = config.options;
   const servers = { servers: url.split(","), serversNamed: named };
   const signatures = { signDecisions, requireSigners };
-  const base = { ...servers, session, ...secretOf(credential), ...signatures, ...tlsOf(tls) };
+  const base = { ...servers, session, ...secretOf(credential), ...signatures, ...tlsOptions(tls) };
   if (fleet?.explicit === true) return { ...base, fleet: fleet.name };
   if (subjectPrefix !== null) return { ...base, subjectPrefix };
   const isSaid = config.origins.fleet !== "default";
   return { ...base, fleet: isSaid ? configured : (fleet?.name ?? configured) };
 }
 
-function tlsOf(tls: Connection["tls"]): Pick<ConnectOptions, "tls"> {
+/**
+ * What a connection encrypts with, as the bus takes it.
+ *
+ * @throws {@link CommandError} when a file is not there, or the key is open to others.
+ */
+export function tlsOptions(tls: Connection["tls"]): Pick<ConnectOptions, "tls"> {
   if (tls === null) return {};
   const { caFile, certFile, keyFile } = tls;
   // The library would tell of a missing file only as a connection that cannot be made.

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { attestedAgents, parseRoster } from "../access/roster.ts";
-import { CommandError, sentenceOf } from "./failure.ts";
+import { CommandError } from "./failure.ts";
 import type { Io } from "./io.ts";
+import { readNamedFile } from "./named-file.ts";
 
 /**
  * The agent names that a roster attests, by session.
@@ -11,19 +10,11 @@ import type { Io } from "./io.ts";
  */
 export function readRoster(
   file: string,
-  { cwd, clock }: Pick<Io, "cwd" | "clock">,
+  io: Pick<Io, "cwd" | "clock">,
 ): ReadonlyMap<string, string> {
-  const path = resolve(cwd, file);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new CommandError(`--roster names ${path}, which cannot be read (${sentenceOf(error)})`, {
-      cause: error,
-    });
-  }
+  const { path, text } = readNamedFile("--roster", file, io);
   const roster = parseRoster(text);
-  if (typeof roster !== "string") return attestedAgents(roster, clock.now());
+  if (typeof roster !== "string") return attestedAgents(roster, io.clock.now());
   throw new CommandError(
     `--roster names ${path}, which is no roster (${roster}); copy roster.json of the issuer's folder`,
   );

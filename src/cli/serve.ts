@@ -2,7 +2,7 @@ import type { Terminal } from "../ask/ports.ts";
 import { toPolicySources } from "../config/compile-config.ts";
 import { denyTerminal } from "../parent/deny-terminal.ts";
 import { operatorTerminal } from "../parent/operator-terminal.ts";
-import { openParent, type Parent } from "../parent/parent.ts";
+import { openParent, type Parent, type ParentOptions } from "../parent/parent.ts";
 import { CommandError, EXIT, sentenceOf } from "./failure.ts";
 import type { CommonFlags } from "./flags.ts";
 import { followConfig } from "./follow-config.ts";
@@ -12,7 +12,6 @@ import { readLines } from "./json-lines.ts";
 import type { ReadyLine } from "./lines.ts";
 import { connectBus, issuedTo, type Prepared, prepare } from "./prepare.ts";
 import { promptView } from "./prompt-view.ts";
-import { readRoster } from "./read-roster.ts";
 import { type RelayFlags, readUpstream, upstreamTo } from "./serve-upstream.ts";
 import { readSession } from "./session-name.ts";
 import { leftoversOf } from "./ship-leftovers.ts";
@@ -31,6 +30,13 @@ export interface ServeFlags extends CommonFlags, RelayFlags {
 
 /** Longest line a person may write, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Loaded with its use: few sessions trust agent names. */
+async function rosterOf({ roster }: ServeFlags, io: Io): Promise<Pick<ParentOptions, "roster">> {
+  if (!roster) return {};
+  const { readRoster } = await import("./read-roster.ts");
+  return { roster: readRoster(roster, io) };
+}
 
 /** Serves a session until it is stopped. @throws {@link CommandError} when it could not begin or go on. */
 export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
@@ -62,7 +68,7 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
     terminal,
     ...upstreamTo(upstream, { ...prepared, io, bus, session }),
     ...links.links,
-    ...(flags.roster ? { roster: readRoster(flags.roster, io) } : {}),
+    ...(await rosterOf(flags, io)),
     reviewLogFieldMaxWidth: config.options.reviewLogFieldMaxWidth,
     operatorOps: config.options.operatorOps,
     clock: io.clock,

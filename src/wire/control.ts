@@ -50,6 +50,12 @@ export function controlAnswersTo(subjects: Subjects, operator: string): string {
   return `${subjects.inbox(operator)}.ctl.*.*`;
 }
 
+/** The subjects on which a session answers operators: it is the speaker of each. */
+export function controlAnswersBy({ prefix }: Subjects, session: string): string {
+  if (!isToken(session)) throw new RangeError("A session that answers is no encoded token");
+  return `${prefix}.inbox.*.ctl.${session}.*`;
+}
+
 /** The speaker and the id of an answer; null for every other subject. */
 export function answerTokensOf(
   parsed: ParsedSubject | null,

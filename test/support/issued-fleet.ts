@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MODES, type Mode } from "../../src/access/roster.ts";
+import { MODES, type Mode } from "../../src/access/roles.ts";
 import type { NatsProgram } from "../../src/cli/server/nats-program.ts";
 import { freePort } from "../../src/cli/server/ports.ts";
 import { isAtLeast } from "../../src/cli/server/server-version.ts";
-import { type Line, type RunningProgram, runProgram } from "./askfabric.ts";
+import { isReady, type Line, type RunningProgram, runProgram } from "./askfabric.ts";
 import { until } from "./until.ts";
 
 /** What a `creds` command left behind. */
@@ -81,7 +81,7 @@ export async function openIssuedFleet(
   // Two, as it should be run.
   const services = mode === "callout" ? [serveAuth(issuer, renew), serveAuth(issuer, renew)] : [];
   for (const service of services) {
-    await service.line("ready", (line) => (line["ready"] === true ? true : undefined));
+    await service.line("ready", isReady);
   }
   return {
     folder,

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import type { Role } from "../../access/rights.ts";
+import type { Mode, Role } from "../../access/roles.ts";
 import {
   counts,
-  type Mode,
   type Roster,
   type RosterEntry,
   RosterError,
@@ -16,6 +15,7 @@ import type { CredsLine } from "./creds-line.ts";
 import { type Issued, issue, type Wanted } from "./issue.ts";
 import { type IssuerFlags, issuerFolder } from "./issuer-flags.ts";
 import {
+  demandIssuer,
   type Issuer,
   makeIssuer,
   readIssuer,
@@ -24,34 +24,27 @@ import {
 } from "./issuer-folder.ts";
 import { makeKeys } from "./issuer-keys.ts";
 import { lockIssuer } from "./issuer-lock.ts";
-import { readServerTls } from "./read-server-tls.ts";
+import { readServerTls, type ServerTlsFlags } from "./read-server-tls.ts";
 import { reloadServer } from "./reload-server.ts";
 
 /** Flags of `creds init`. */
-export interface InitFlags extends IssuerFlags {
+export interface InitFlags extends IssuerFlags, ServerTlsFlags {
   readonly fleet: string;
   readonly mode: Mode;
-  readonly url: string;
   readonly listen?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly tlsCa?: string;
-  readonly tlsClientCa?: string;
 }
 
-/** Flags of `creds add`. */
-export interface AddFlags extends IssuerFlags {
-  readonly role: Role;
-  readonly agent?: string;
+/** Flags of `creds rotate`. */
+export interface RotateFlags extends IssuerFlags {
   /** Milliseconds. */
   readonly expires?: number;
   readonly out?: string;
 }
 
-/** Flags of `creds rotate`. */
-export interface RotateFlags extends IssuerFlags {
-  readonly expires?: number;
-  readonly out?: string;
+/** Flags of `creds add`. */
+export interface AddFlags extends RotateFlags {
+  readonly role: Role;
+  readonly agent?: string;
 }
 
 /** Flags of `creds revoke`. */
@@ -105,13 +98,8 @@ export async function runAdd(names: readonly string[], flags: AddFlags, io: Io):
     const issued: Issued[] = [];
     for (const name of names) {
       refuseStanding(grown, { name, role }, io);
-      const wanted = {
-        name,
-        role,
-        agents: agent === undefined ? [] : [agent],
-        ...lifeOf(flags, io),
-      };
-      const one = await give(grown, wanted, flags, io);
+      const agents = agent === undefined ? [] : [agent];
+      const one = await give(grown, { name, role, agents }, flags, io);
       grown = one.issuer;
       issued.push(one);
     }
@@ -144,7 +132,7 @@ export async function runRotate(name: string, flags: RotateFlags, io: Io): Promi
         `${JSON.stringify(name)} was never issued a credential; "askfabric creds add" issues one`,
       );
     }
-    const one = await give(issuer, { ...last, ...lifeOf(flags, io) }, flags, io);
+    const one = await give(issuer, last, flags, io);
     return { issuer: one.issuer, issued: [one] };
   });
   return EXIT.ok;
@@ -154,9 +142,7 @@ export async function runRotate(name: string, flags: RotateFlags, io: Io): Promi
 export async function runRevoke(name: string, flags: RevokeFlags, io: Io): Promise<number> {
   await change(flags, io, async (issuer) => {
     const now = io.clock.now();
-    const roster = changed(() =>
-      withoutName(issuer.roster, name, { now, onlyOld: flags.old === true }),
-    );
+    const roster = withoutName(issuer.roster, name, { now, onlyOld: flags.old === true });
     const ended = roster.entries.filter(({ revokedAt }) => revokedAt === now).length;
     const what = ended === 1 ? "its credential" : `${String(ended)} credentials of it`;
     const told = (): void =>
@@ -218,10 +204,13 @@ async function change(
 ): Promise<void> {
   const folder = issuerFolder(flags, io);
   // Before the lock makes a file in a folder that is none.
-  readIssuer(folder);
+  demandIssuer(folder);
   using _lock = lockIssuer(folder);
-  const { roster: before, ...rest } = readIssuer(folder);
-  const { issuer, issued, told } = await work({ ...rest, roster: before });
+  const standing = readIssuer(folder);
+  const { roster: before } = standing;
+  const { issuer, issued, told } = await work(standing).catch((error: unknown) => {
+    throw asCommandError(error);
+  });
   const isChanged = await writeIssuer(issuer, { before, now: io.clock.now() });
   told?.();
   for (const one of issued) deliver(one, flags, io);
@@ -235,27 +224,16 @@ async function change(
   say({ server: reloaded }, text, flags, io);
 }
 
-async function give(issuer: Issuer, wanted: Wanted, flags: RotateFlags, io: Io): Promise<Issued> {
-  const out = flags.out ? resolve(io.cwd, flags.out) : null;
-  return changedLater(issue(issuer, wanted, { now: io.clock.now(), out }));
-}
-
-function lifeOf({ expires }: RotateFlags, io: Io): { readonly expiresAt: number | null } {
-  return { expiresAt: expires === undefined ? null : io.clock.now() + expires };
-}
-
-function changed<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asCommandError(error);
-  }
-}
-
-async function changedLater<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw asCommandError(error);
-  });
+async function give(
+  issuer: Issuer,
+  wanted: Omit<Wanted, "expiresAt">,
+  { out, expires }: RotateFlags,
+  io: Io,
+): Promise<Issued> {
+  const now = io.clock.now();
+  const expiresAt = expires === undefined ? null : now + expires;
+  const file = out ? resolve(io.cwd, out) : null;
+  return issue(issuer, { ...wanted, expiresAt }, { now, out: file });
 }
 
 function asCommandError(error: unknown): unknown {

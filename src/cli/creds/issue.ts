@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { userJwt } from "../../access/jwt-accounts.ts";
 import { mintKey } from "../../access/keys.ts";
-import type { Role } from "../../access/rights.ts";
+import type { Role } from "../../access/roles.ts";
 import { type RosterEntry, withEntry } from "../../access/roster.ts";
 import { sessionToken } from "../../bus/tokens.ts";
 import { CommandError, sentenceOf } from "../failure.ts";
@@ -47,8 +47,9 @@ export async function issue(
   const { fleet, url } = issuer.roster;
   const { seed, key } = mintKey("user");
   const { publicKey } = key;
-  const entry = { name, role, publicKey, agents: [...agents], issuedAt: now, expiresAt };
-  const roster = withEntry(issuer.roster, { ...entry, revokedAt: null });
+  const until = { issuedAt: now, expiresAt, revokedAt: null };
+  const entry: RosterEntry = { name, role, publicKey, agents: [...agents], ...until };
+  const roster = withEntry(issuer.roster, entry);
   const creds = await credsOf(issuer.keys, entry, seed);
   const file = out ?? join(issuer.files.issued, `${sessionToken(name)}.join.json`);
   const ca = caOf(issuer);
@@ -62,12 +63,7 @@ export async function issue(
       );
     }
   };
-  return {
-    issuer: { ...issuer, roster },
-    entry: { ...entry, revokedAt: null },
-    file,
-    deliver,
-  };
+  return { issuer: { ...issuer, roster }, entry, file, deliver };
 }
 
 function caOf({ files }: Issuer): string | null {
@@ -76,7 +72,7 @@ function caOf({ files }: Issuer): string | null {
 
 async function credsOf(
   keys: IssuerKeys,
-  { name, role, publicKey, expiresAt }: Omit<RosterEntry, "revokedAt">,
+  { name, role, publicKey, expiresAt }: RosterEntry,
   seed: string,
 ): Promise<string> {
   if (keys.mode !== "jwt") return seed;

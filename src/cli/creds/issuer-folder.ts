@@ -50,18 +50,22 @@ export interface Issuer {
   readonly keys: IssuerKeys;
 }
 
+/** Demands that a fleet is set up in a folder. @throws {@link CommandError} when none is. */
+export function demandIssuer(folder: string): IssuerFiles {
+  const files = issuerFiles(folder);
+  if (existsSync(files.roster)) return files;
+  throw new CommandError(
+    `no fleet is set up in ${folder}; "askfabric creds init" sets one up, --issuer names another folder`,
+  );
+}
+
 /**
  * Reads an issuer's folder.
  *
  * @throws {@link CommandError} when it is not there, open to others or broken.
  */
 export function readIssuer(folder: string): Issuer {
-  const files = issuerFiles(folder);
-  if (!existsSync(files.roster)) {
-    throw new CommandError(
-      `no fleet is set up in ${folder}; "askfabric creds init" sets one up, --issuer names another folder`,
-    );
-  }
+  const files = demandIssuer(folder);
   const roster = parseRoster(readPrivateFile(files.roster, "the roster"));
   if (typeof roster === "string") {
     throw new CommandError(

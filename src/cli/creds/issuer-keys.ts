@@ -1,7 +1,6 @@
 import { type FleetKeys, operatorJwt } from "../../access/jwt-accounts.ts";
 import { mintSeed, type NkeyKind, readSeed, type SigningKey } from "../../access/keys.ts";
-import { ROLES, type Role } from "../../access/rights.ts";
-import type { Mode } from "../../access/roster.ts";
+import { type Mode, ROLES, type Role } from "../../access/roles.ts";
 import type { ServerKeys } from "../../access/server-file.ts";
 import { CommandError } from "../failure.ts";
 

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { ServerTls } from "../../access/server-file.ts";
-import { CommandError, sentenceOf } from "../failure.ts";
+import { CommandError } from "../failure.ts";
 import type { Io } from "../io.ts";
+import { type NamedFile, readNamedFile } from "../named-file.ts";
 
 /** Flags of `creds init` about the server's certificate. */
 export interface ServerTlsFlags {
@@ -34,16 +33,7 @@ export function readServerTls(
       `--url ${url} with TLS needs all three: a URL that begins with tls://, --tls-cert and --tls-key`,
     );
   }
-  const read = (flag: string, file: string): { readonly path: string; readonly text: string } => {
-    const path = resolve(io.cwd, file);
-    try {
-      return { path, text: readFileSync(path, "utf8") };
-    } catch (error) {
-      throw new CommandError(`${flag} names ${path}, which cannot be read (${sentenceOf(error)})`, {
-        cause: error,
-      });
-    }
-  };
+  const read = (flag: string, file: string): NamedFile => readNamedFile(flag, file, io);
   const clientCa = tlsClientCa === undefined ? null : read("--tls-client-ca", tlsClientCa).path;
   return {
     tls: {

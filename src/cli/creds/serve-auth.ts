@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { answerAuth } from "../../access/callout.ts";
 import type { Roster } from "../../access/roster.ts";
 import { serveAuthRequests } from "../../bus/auth-requests.ts";
-import type { BusTls } from "../../bus/connect-options.ts";
+import { pairedTls } from "../connection.ts";
 import { CommandError, EXIT } from "../failure.ts";
 import { type Io, printLine, untilStopped } from "../io.ts";
-import { openProgramLog } from "../prepare.ts";
+import { openProgramLog, tlsOptions } from "../prepare.ts";
 import { type IssuerFlags, issuerFolder } from "./issuer-flags.ts";
 import { readIssuer } from "./issuer-folder.ts";
 
@@ -17,16 +17,6 @@ export interface ServeAuthFlags extends IssuerFlags {
   readonly logLevel?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-}
-
-function tlsOf({ tlsCert, tlsKey }: ServeAuthFlags, caFile: string): { readonly tls?: BusTls } {
-  const tls = {
-    ...(existsSync(caFile) ? { caFile } : {}),
-    ...(tlsCert !== undefined && tlsKey !== undefined
-      ? { certFile: tlsCert, keyFile: tlsKey }
-      : {}),
-  };
-  return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
 /** Answers a server that asks who a connection is, until it is stopped. Two may run beside each other. */
@@ -42,8 +32,11 @@ export async function runServeAuth(flags: ServeAuthFlags, io: Io): Promise<numbe
   const current = followRoster(files.roster, folder);
   const { issuer, serviceSeed: creds } = keys;
   const servers = flags.url ?? roster.url;
+  const { tlsCert: certFile, tlsKey: keyFile } = flags;
+  const caFile = existsSync(files.ca) ? files.ca : undefined;
+  const tls = tlsOptions(pairedTls({ caFile, certFile, keyFile }));
   await using service = await serveAuthRequests(
-    { servers, creds, name: "askfabric creds serve", signal: io.stop, ...tlsOf(flags, files.ca) },
+    { servers, creds, name: "askfabric creds serve", signal: io.stop, ...tls },
     {
       log,
       answer: async (question) => {

@@ -1,4 +1,5 @@
-import { acksOf, recordsOf, rightsOf } from "../../access/rights.ts";
+import { accountsBlock, list } from "../../access/accounts-block.ts";
+import { rightsOf } from "../../access/rights.ts";
 import { MAX_PAYLOAD_BYTES } from "../../access/server-file.ts";
 import { TOKEN_USER } from "../../bus/credentials.ts";
 import { isAtLeast, type ServerVersion } from "./server-version.ts";
@@ -51,19 +52,12 @@ jetstream { store_dir: ${text(config.storeFolder)}${sync} }
 ${serverAccounts(config)}`;
 }
 
-/**
- * The accounts of a server. Sessions live in an account of their own, which keeps no stream and lets out nothing
- * but records; the audit account takes those in and lets out nothing but the stream's acknowledgements. Nobody
- * can enter the system's account.
- */
+/** The accounts of a server whose sessions share a token. */
 export function serverAccounts({
   prefix,
   secrets,
 }: Pick<ServerConfig, "prefix" | "secrets">): string {
   const text = (value: string): string => JSON.stringify(value);
-  const list = (values: readonly string[]): string => `[${values.map(text).join(", ")}]`;
-  const records = text(recordsOf(prefix));
-  const acks = text(acksOf(prefix));
   const user = (name: keyof typeof AUDIT_USERS): string => {
     const { publish, subscribe } = rightsOf(name, prefix, AUDIT_USERS[name]);
     return `{ user: ${AUDIT_USERS[name]}, password: ${text(secrets[name])}, permissions: {
@@ -71,25 +65,14 @@ export function serverAccounts({
         subscribe: ${list(subscribe)}
       } }`;
   };
-  return `accounts {
-  FLEET {
+  const fleet = `
     users: [ { user: ${TOKEN_USER}, password: ${text(secrets.token)}, permissions: {
         publish: { deny: ["$JS.>"] }
-      } } ]
-    exports: [ { stream: ${records}, accounts: [AUDIT] } ]
-    imports: [ { stream: { account: AUDIT, subject: ${acks} } } ]
-  }
-  AUDIT {
-    jetstream: enabled
+      } } ]`;
+  const audit = `
     users: [
       ${user("sink")}
       ${user("provisioner")}
-    ]
-    exports: [ { stream: ${acks}, accounts: [FLEET] } ]
-    imports: [ { stream: { account: FLEET, subject: ${records} } } ]
-  }
-  SYS {}
-}
-system_account: SYS
-`;
+    ]`;
+  return accountsBlock(prefix, { fleet, audit });
 }

@@ -1,4 +1,5 @@
-import { ACCOUNT_OF, RIGHTS, ROLES } from "../../../src/access/rights.ts";
+import { RIGHTS } from "../../../src/access/rights.ts";
+import { ACCOUNT_OF, ROLES } from "../../../src/access/roles.ts";
 import { createSubjects } from "../../../src/wire/subjects.ts";
 import { type Block, code, tableOf } from "./block.ts";
 

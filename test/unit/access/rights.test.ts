@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RIGHTS, ROLES, type Role, rightsOf } from "../../../src/access/rights.ts";
+import { RIGHTS, rightsOf } from "../../../src/access/rights.ts";
+import { ROLES, type Role } from "../../../src/access/roles.ts";
 
 const PREFIX = "af.v1.default";
 const all = (role: Role, self = "me"): readonly string[] => {
