@@ -1,4 +1,10 @@
-import { errors, type Msg, MsgHdrsImpl, type NatsConnection } from "@nats-io/nats-core";
+import {
+  errors,
+  type Msg,
+  type MsgHdrs,
+  MsgHdrsImpl,
+  type NatsConnection,
+} from "@nats-io/nats-core";
 import type { BusDelivery, PublishOutcome } from "./port.ts";
 
 /** A checked message; `headers` as they stand on the wire, null or empty without any. */
@@ -40,9 +46,21 @@ class WrittenHeaders extends MsgHdrsImpl {
   }
 }
 
+/** The headers of a message. Those that cannot be taken apart, which a server passes on as they are, say nothing. */
+export function headersOf(message: {
+  readonly headers?: MsgHdrs | undefined;
+}): MsgHdrs | undefined {
+  try {
+    return message.headers;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A message as users of the port see it. */
 export function toDelivery(message: Msg): BusDelivery {
-  const { subject, data, headers } = message;
+  const { subject, data } = message;
+  const headers = headersOf(message);
   return {
     subject,
     data,

@@ -12,6 +12,7 @@ import type { MsgHdrs, NatsConnection } from "@nats-io/transport-node";
 import type { RecordHeader } from "../ask/record.ts";
 import { type RecordFault, type RecordNames, readRecord } from "../wire/record.ts";
 import { createSubjects, type ParsedSubject, type Subjects } from "../wire/subjects.ts";
+import { headersOf } from "./nats-message.ts";
 import { isApiError, missing, StreamError, toStreamError } from "./stream-error.ts";
 import { RECORD_STREAM } from "./stream-settings.ts";
 
@@ -335,7 +336,8 @@ function knownSubjects(prefix: string): Pick<Subjects, "parse"> {
 }
 
 function toEntry(message: JsMsg, subjects: Pick<Subjects, "parse">): FeedEntry {
-  const { subject, data, headers, info } = message;
+  const { subject, data, info } = message;
+  const headers = headersOf(message);
   const base = {
     subject,
     data,
