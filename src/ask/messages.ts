@@ -95,6 +95,8 @@ export interface Presence {
   readonly openAsks: number;
   /** With `closing`: the session that takes over. */
   readonly successor?: string;
+  /** Asks that this session passed on and of whose children it hears nothing; absent when there are none. */
+  readonly unheard?: readonly RequestId[];
   /** Head of the session's record chain. */
   readonly record: { readonly n: number; readonly hash: string };
 }

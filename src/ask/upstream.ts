@@ -49,6 +49,8 @@ export interface Upstream<Tx> {
   readonly session: string;
   /** Makes an ask ready, or takes up the one that an earlier process passed on. Never throws for what is asked. */
   pass(asked: PassedAsk<Tx>): Passing<Tx>;
+  /** Says, about once a second, of whose asks that wait above no child is heard: nobody is to answer these there. */
+  unheard(requestIds: readonly RequestId[]): void;
   /** Tells the session above what its decision did at the child it was for. */
   receipted(requestId: RequestId, effect: ReceiptEffect): void;
   /** Takes back what is still open above although it has ended here; called about once a second. */

@@ -1,11 +1,15 @@
 import type { Incarnation } from "../ask/messages.ts";
 import type { Log } from "../ask/ports.ts";
 import { HEARTBEAT_MS } from "../ask/presence.ts";
+import type { RequestId } from "../ask/request-id.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { ChildInbound, ChildLine } from "../bus/lines.ts";
 import { sessionToken } from "../bus/tokens.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { AskBook } from "./ask-book.ts";
+
+/** Most asks that one sign names: it stays below 100 KiB. */
+const MOST_UNHEARD = 1_000;
 
 /** Tells parents that this process lives. */
 export interface Announcer {
@@ -14,6 +18,8 @@ export interface Announcer {
    * that has taken an ask which waits, at once as well.
    */
   heard(inbound: ChildInbound): void;
+  /** Of these asks, passed on for others, no child is heard; told at once where it changed. */
+  setUnheard(requestIds: readonly RequestId[]): void;
   /** The server refused a publish; true when it was such a sign. Then none is sent any more, which is said once. */
   refused(subject: string): boolean;
   close(): void;
@@ -35,6 +41,7 @@ export function openAnnouncer(parts: {
   const told = new Map<string, Incarnation | null>();
   let timer: NodeJS.Timeout | null = null;
   let isRefused = false;
+  let unheard: readonly RequestId[] = [];
 
   function stop(): void {
     if (timer !== null) clearInterval(timer);
@@ -47,7 +54,9 @@ export function openAnnouncer(parts: {
       const record = journal.read.head();
       const openAsks = asks.open().length;
       const presence = { session, incarnation, state: "up", serving: false, record } as const;
-      for (const parent of told.keys()) line.publishPresence(parent, { ...presence, openAsks });
+      const more = unheard.length === 0 ? {} : { unheard };
+      const sign = { ...presence, openAsks, ...more };
+      for (const parent of told.keys()) line.publishPresence(parent, sign);
     } catch (error) {
       log.debug({ err: error }, "a sign of life could not be sent");
     }
@@ -74,6 +83,12 @@ export function openAnnouncer(parts: {
       if (inbound.kind !== "accepted" || before === incarnation) return;
       told.set(parent, incarnation);
       tell();
+    },
+    setUnheard: (requestIds) => {
+      const named = requestIds.slice(0, MOST_UNHEARD);
+      if (named.join(" ") === unheard.join(" ")) return;
+      unheard = named;
+      if (!isRefused && timer !== null) tell();
     },
     refused: (subject) => {
       if (!subject.startsWith(ours) || !subject.endsWith(self)) return false;

@@ -3,7 +3,7 @@ import type { Bus } from "../bus/bus.ts";
 import { openChildLine } from "../bus/child-line.ts";
 import type { ChildLine } from "../bus/lines.ts";
 import type { Journal } from "../journal/journal.ts";
-import { openAnnouncer } from "./announce.ts";
+import { type Announcer, openAnnouncer } from "./announce.ts";
 import { type AskBook, openAskBook } from "./ask-book.ts";
 import { type CancelQueue, openCancelQueue } from "./cancel-queue.ts";
 import { type ChildLink, openChildLink } from "./child-link.ts";
@@ -29,6 +29,7 @@ export interface Asking {
   readonly asks: AskBook;
   readonly cancels: CancelQueue;
   readonly link: ChildLink;
+  readonly announcer: Pick<Announcer, "setUnheard">;
   /** Ends it; what waits stays in the journal. */
   close(): void;
 }
@@ -69,6 +70,7 @@ export function openAsking(parts: AskingParts): Asking {
     asks,
     cancels,
     link,
+    announcer,
     close: () => {
       for (const stopWatching of watches) stopWatching();
       stopListening();

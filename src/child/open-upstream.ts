@@ -84,6 +84,7 @@ export function openUpstream(options: UpstreamOptions): Upstream<JournalWrites> 
         },
       };
     },
+    unheard: (requestIds) => asking.announcer.setUnheard(requestIds),
     receipted: (requestId, effect) => {
       const row = journal.read.childAsk(requestId);
       const decisionDigest = row?.end?.decisionDigest ?? null;

@@ -1,5 +1,6 @@
 import type { Clock } from "../ask/ports.ts";
 import { HEARTBEAT_MS, SILENT_AFTER_MS } from "../ask/presence.ts";
+import type { RequestId } from "../ask/request-id.ts";
 
 /** A child that never announced itself is heard by its repeats alone, which come every 15 to 30 s. */
 const UNANNOUNCED_MS = 40_000;
@@ -13,33 +14,46 @@ const OWN_STALL_MS = 2 * HEARTBEAT_MS;
 /** Most children that are known by their signs alone. */
 const MOST_KNOWN = 10_000;
 
+/** An ask that waits here, as far as the life of its child matters. */
+export interface WaitingAsk {
+  readonly requestId: RequestId;
+  readonly childToken: string;
+}
+
 /** What is known of the processes that ask here. */
 export interface Children {
   /** An ask of a child waits here: from now on its life is looked at. */
   watch(childToken: string): void;
-  /** Something came from a child. `announces`: it said that it lives, and will again each second while it does. */
-  heard(childToken: string, announces: boolean): void;
+  /**
+   * Something came from a child. `unheard`: it said that it lives, and will again each second while it does, and named
+   * the asks it passed on of whose own children nothing is heard.
+   */
+  heard(childToken: string, unheard?: readonly RequestId[]): void;
   /** Whether a child lives that has announced itself, as far as is heard here. */
   anyLives(): boolean;
   /** Whether a session is known here as a child. */
   knows(childToken: string): boolean;
-  /** Whether nothing was heard of a child for too long. */
-  isGone(childToken: string): boolean;
-  /** Resolves when a child that is gone is heard again, or `signal` is aborted. */
-  back(childToken: string, signal: AbortSignal): Promise<void>;
+  /** Whether nothing was heard for too long of the child that waits for it, here or at the relay it came through. */
+  isGone(ask: WaitingAsk): boolean;
+  /** Resolves when the child of an ask is heard again, or `signal` is aborted. */
+  back(ask: WaitingAsk, signal: AbortSignal): Promise<void>;
   /**
-   * Looks, once a second, at the children whose asks wait; others are forgotten when they are silent. Gives those of whom nothing is heard
-   * any longer since this look. What this process missed itself is held against nobody.
+   * Looks, once a second, at the children whose asks wait; others are forgotten when they are silent. What this process
+   * missed itself is held against nobody.
    */
-  look(waiting: ReadonlySet<string>): readonly string[];
+  look(waiting: ReadonlySet<string>): void;
 }
 
 interface Sign {
   heardAt: number;
   announced: boolean;
-  /** Told when it is heard again; null while it is not gone. */
-  gone: Set<() => void> | null;
+  gone: boolean;
+  unheard: ReadonlySet<RequestId>;
+  /** Asks whose child is gone: told when it may be back. */
+  readonly told: Set<() => void>;
 }
+
+const NONE: ReadonlySet<RequestId> = new Set();
 
 /** Knows nobody yet. */
 export function openChildren(parts: {
@@ -52,29 +66,35 @@ export function openChildren(parts: {
   let lookedAt = clock.monotonic();
 
   function meet(token: string): Sign {
-    const sign: Sign = { heardAt: clock.monotonic(), announced: false, gone: null };
+    const sign: Sign = {
+      heardAt: clock.monotonic(),
+      announced: false,
+      gone: false,
+      unheard: NONE,
+      told: new Set(),
+    };
     signs.set(token, sign);
     return sign;
   }
 
-  function look(waiting: ReadonlySet<string>): readonly string[] {
+  const isGone = ({ childToken, requestId }: WaitingAsk): boolean => {
+    const sign = signs.get(childToken);
+    return sign !== undefined && (sign.gone || sign.unheard.has(requestId));
+  };
+
+  function look(waiting: ReadonlySet<string>): void {
     const now = clock.monotonic();
     const missed = !parts.connected() || now - lookedAt > OWN_STALL_MS;
     lookedAt = now;
     for (const [token, sign] of signs) {
       if (!waiting.has(token) && now - sign.heardAt > KEPT_MS) signs.delete(token);
     }
-    const left: string[] = [];
     for (const token of waiting) {
       const sign = signs.get(token);
-      if (sign === undefined || sign.gone !== null) continue;
+      if (sign === undefined || sign.gone) continue;
       if (missed) sign.heardAt = now;
-      else if (now - sign.heardAt > (sign.announced ? SILENT_AFTER_MS : UNANNOUNCED_MS)) {
-        sign.gone = new Set();
-        left.push(token);
-      }
+      else sign.gone = now - sign.heardAt > (sign.announced ? SILENT_AFTER_MS : UNANNOUNCED_MS);
     }
-    return left;
   }
 
   return {
@@ -87,31 +107,30 @@ export function openChildren(parts: {
         announced && now - heardAt <= SILENT_AFTER_MS;
       return [...signs.values()].some(lives);
     },
-    heard: (childToken, announces) => {
-      const sign = signs.get(childToken);
-      if (sign === undefined) {
-        if (announces && signs.size < MOST_KNOWN) meet(childToken).announced = true;
-        return;
-      }
+    heard: (childToken, unheard) => {
+      const known = signs.get(childToken);
+      if (known === undefined && (unheard === undefined || signs.size >= MOST_KNOWN)) return;
+      const sign = known ?? meet(childToken);
       sign.heardAt = clock.monotonic();
-      sign.announced ||= announces;
-      const { gone } = sign;
-      sign.gone = null;
-      for (const told of gone ?? []) told();
+      sign.announced ||= unheard !== undefined;
+      sign.gone = false;
+      if (unheard !== undefined) sign.unheard = unheard.length === 0 ? NONE : new Set(unheard);
+      for (const told of sign.told) told();
     },
     knows: (childToken) => signs.has(childToken),
-    isGone: (childToken) => (signs.get(childToken)?.gone ?? null) !== null,
-    back: async (childToken, signal) =>
+    isGone,
+    back: async (ask, signal) =>
       new Promise((resolve) => {
-        const gone = signs.get(childToken)?.gone ?? null;
-        if (gone === null || signal.aborted) return resolve();
-        const done = (): void => {
-          gone.delete(done);
-          signal.removeEventListener("abort", done);
+        const told = signs.get(ask.childToken)?.told;
+        const look = (): void => {
+          if (isGone(ask) && !signal.aborted) return;
+          told?.delete(look);
+          signal.removeEventListener("abort", look);
           resolve();
         };
-        gone.add(done);
-        signal.addEventListener("abort", done, { once: true });
+        told?.add(look);
+        signal.addEventListener("abort", look, { once: true });
+        look();
       }),
     look,
   };

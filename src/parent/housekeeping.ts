@@ -63,13 +63,14 @@ function findUnreceipted(serving: Serving): void {
 }
 
 /** Takes asks back from the terminal whose child is not heard any longer: nobody is to answer what nobody hears. */
-function lookAfterChildren({ live, children, log }: Serving): void {
-  const waiting = new Set([...live.values()].map(({ childToken }) => childToken));
-  const left = new Set(children.look(waiting));
-  if (left.size === 0) return;
-  for (const ask of live.values()) {
-    if (ask.state !== "human" || !left.has(ask.childToken)) continue;
+function lookAfterChildren({ live, children, upstream, atTerminal, log }: Serving): void {
+  children.look(new Set([...live.values()].map(({ childToken }) => childToken)));
+  const gone = [...live.values()].filter((ask) => children.isGone(ask));
+  const above = gone.filter(({ state }) => state === "relayed");
+  upstream?.unheard(above.map(({ requestId }) => requestId));
+  for (const ask of gone) {
     const { abort, requestId, childToken } = ask;
+    if (!atTerminal.delete(requestId)) continue;
     log.warn(
       { requestId, child: childToken },
       "nothing is heard of the child of an ask that waits",

@@ -29,7 +29,10 @@ export function receive(
 function take(serving: Serving, inbound: ParentInbound, stop: (reason: string) => void): void {
   if (concernsArrival(serving, inbound)) serving.arrivals.settle();
   if ("childToken" in inbound) {
-    serving.children.heard(inbound.childToken, inbound.kind === "child_presence");
+    const { childToken } = inbound;
+    if (inbound.kind === "child_presence") {
+      serving.children.heard(childToken, inbound.message.unheard ?? []);
+    } else serving.children.heard(childToken);
   }
   switch (inbound.kind) {
     case "ask":

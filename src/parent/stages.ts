@@ -68,8 +68,8 @@ export async function askChain(serving: Serving, live: LiveAsk): Promise<Settlem
 export async function askTerminal(serving: Serving, live: LiveAsk): Promise<Settlement | null> {
   let isLate = false;
   while (live.state === "human") {
-    if (serving.children.isGone(live.childToken)) {
-      await serving.children.back(live.childToken, live.abort.signal);
+    if (serving.children.isGone(live)) {
+      await serving.children.back(live, live.abort.signal);
       if (!isUndecided(live.state)) return null;
     }
     const answer = await putToTerminal(serving, live, isLate);

@@ -74,6 +74,7 @@ export function encodePresence(presence: Presence): string {
     serving: presence.serving,
     openAsks: presence.openAsks,
     successor: presence.successor,
+    unheard: presence.unheard,
     record: { n: presence.record.n, hash: presence.record.hash },
   });
 }

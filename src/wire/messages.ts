@@ -70,6 +70,7 @@ export const presence = z.object({
   serving: z.boolean(),
   openAsks: count,
   successor: filledText.exactOptional(),
+  unheard: z.array(idText).readonly().exactOptional(),
   record: z.object({ n: count, hash: text }).readonly(),
 });
 

@@ -47,6 +47,25 @@ it("a child that stands still has its prompt taken back, and asks again under th
   expect(await worker.line("its outcome", outcome)).toMatchObject({ outcome: "allowed" });
 });
 
+it("a child that dies behind two relays is missed by the person above, who is asked again when it is back", async () => {
+  await using bench = await openBench();
+  const lead = await bench.serve("lead");
+  await bench.serve("upper", ["--parent", "lead"]);
+  await bench.serve("lower", ["--parent", "upper"]);
+  const worker = bench.run(["child", "--session", "worker", "--parent", "lower"]);
+  worker.say({ id: "one", toolName: "bash", input: { command: "make release" } });
+  const { requestId } = await lead.line("the prompt", promptOf);
+  await pause(FIRST_SIGN_MS);
+  worker.kill("SIGSTOP");
+  const withdrawn = await lead.line("the withdrawal", (line) => line["withdrawn"], 12_000);
+  expect(withdrawn).toMatchObject({ requestId, why: "child_gone" });
+
+  worker.kill("SIGCONT");
+  expect(await lead.line("the prompt again", promptOfAgain)).toMatchObject({ requestId });
+  lead.say({ requestId, answer: "allow" });
+  expect(await worker.line("its outcome", outcome)).toMatchObject({ outcome: "allowed" });
+});
+
 it("a child that died makes room for the ask of another one, and nobody can allow its own", async () => {
   await using bench = await openBench();
   const lead = await bench.serve("lead");

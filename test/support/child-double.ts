@@ -26,7 +26,7 @@ export interface ChildDouble {
   /** Acknowledges the last decision heard about an id. */
   receipt(requestId: string, effect?: ReceiptEffect): void;
   /** Says that it lives. */
-  announce(): void;
+  announce(unheard?: readonly string[]): void;
   /** What was heard about one id, by kind. */
   about<K extends Heard["kind"]>(requestId: string, kind: K): Extract<Heard, { kind: K }>[];
 }
@@ -82,7 +82,7 @@ export function childDouble(
       if (decisionDigest === undefined) throw new Error(`${requestId} has no decision`);
       line.publishReceipt(parent, { requestId, decisionDigest, effect });
     },
-    announce: () => {
+    announce: (unheard) => {
       line.publishPresence(parent, {
         session,
         incarnation: "1.00",
@@ -90,6 +90,7 @@ export function childDouble(
         serving: false,
         openAsks: pending.size,
         record: { n: 0, hash: "" },
+        ...(unheard === undefined ? {} : { unheard }),
       });
     },
     about: <K extends Heard["kind"]>(requestId: string, kind: K) =>

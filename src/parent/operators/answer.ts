@@ -61,7 +61,7 @@ function elsewhere(serving: Serving, live: LiveAsk): Refusal | null {
     const text = `${name === undefined ? "a link" : `the link ${name}`} looks at it; a person is asked when the links leave it open`;
     return refuse("not_with_a_person", { text });
   }
-  return serving.children.isGone(live.childToken) ? refuse("child_gone") : null;
+  return serving.children.isGone(live) ? refuse("child_gone") : null;
 }
 
 /** Nobody answers an ask of their own, nor one that passed them. */

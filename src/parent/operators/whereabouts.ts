@@ -11,6 +11,6 @@ export function whereabouts(serving: Serving, row: ServedAskRow): Whereabouts {
   const live = serving.live.get(row.requestId);
   if (live === undefined) return { state: "dormant", heldBy: null, expiresAt: row.deadlineAt };
   const { heldBy, deadlineAt: expiresAt } = live;
-  const isGone = serving.children.isGone(row.childToken);
+  const isGone = serving.children.isGone(row);
   return { state: openState(live), heldBy, expiresAt, ...(isGone ? { childGone: true } : {}) };
 }

@@ -104,4 +104,26 @@ describe("an ask at a person whose child is not heard any longer", () => {
     expect(child.about(ask.id, "withdrawn")[0]?.message.effect).toBe("withdrawn");
     expect(process.parent.openAsks()).toEqual([]);
   });
+
+  it("is taken back and put again as its relay says of the child behind it, others of that relay staying", async () => {
+    await using stage = setStage();
+    const process = await stage.start();
+    const relay = stage.child("relay");
+    const [gone, there] = [relay.ask(), relay.ask()];
+    await stage.flush();
+    relay.announce([gone.ask.id]);
+    await stage.pass(1_100);
+
+    expect(process.terminal.of(gone.ask.id).signal.reason).toBe("child_gone");
+    expect(process.terminal.of(there.ask.id).signal.aborted).toBe(false);
+    relay.announce([gone.ask.id]);
+    await stage.pass(1_100);
+    expect(process.terminal.put).toHaveLength(2);
+    relay.announce();
+    await stage.flush();
+    expect(process.terminal.put.map(({ ask: { reprompt } }) => reprompt)).toEqual([0, 0, 1]);
+    process.terminal.allow(gone.ask.id);
+    await stage.flush();
+    expect(relay.about(gone.ask.id, "decision")[0]?.message.approved).toBe(true);
+  });
 });
