@@ -76,7 +76,10 @@ export async function runServe(flags: ServeFlags, io: Io): Promise<number> {
   });
   await shipping.begin();
   using _leftovers = leftoversOf(flags, io, { ...prepared, bus, session });
-  using _follow = followConfig(prepared, parent, (loaded) => links.follow(loaded, parent));
+  using _follow = followConfig(prepared, parent, (loaded) => {
+    links.follow(loaded, parent);
+    parent.setOperatorOps(loaded.options.operatorOps);
+  });
   if (screen === null) printLine(io, readyLine(parent, upstream));
   else say(`Serving session ${session}. Asks for you appear here.\n`);
   listen();

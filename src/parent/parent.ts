@@ -89,6 +89,8 @@ export interface Parent extends AsyncDisposable {
    * @throws Error when two links have one name; nothing changes then.
    */
   setLinks(links: ParentLinks): void;
+  /** Lets operators do this from now on, and no more; what they had done stays. */
+  setOperatorOps(ops: readonly ControlOp[]): void;
   /**
    * Writes a review entry of the program itself into the session's outbox. Never throws.
    *
@@ -161,6 +163,7 @@ export async function openParent(options: ParentOptions): Promise<Parent> {
         judgeAllAgain(serving);
       },
       setLinks: (links) => serving.chain.replace(chainOptions(links)),
+      setOperatorOps: (ops) => operators.setOps(ops),
       handOver: async (successor) => life.handOver(successor),
       close: async (how = {}) => life.close(how.answerOpen ?? false),
       [Symbol.asyncDispose]: async () => life.close(false),

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "../../src/bus/connect.ts";
@@ -238,4 +239,19 @@ it("with credentials of their own a session is no operator, and an operator spea
   expect(await itself.ended()).toBe(0);
   expect(await worker.ended()).toBe(2);
   expect(JSON.stringify(worker.lines[0])).toContain('"approver":"bob"');
+});
+
+it("a session that stops letting operators do something refuses it from then on", async () => {
+  await using bench = await openBench(server);
+  const config = join(bench.data, "operators.json");
+  writeFileSync(config, "{}");
+  const lead = await bench.serve("lead", ["--config", config]);
+  const list = async (): Promise<Ended> =>
+    operate(bench, "ann", "grants", "list", "--session", "lead");
+  expect(await list()).toMatchObject({ code: 0 });
+  writeFileSync(config, '{"operatorOps":["list"]}');
+  await until("the change is noticed", () => lead.stderr().includes("was read again"));
+  const refused = await list();
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.error).toContain("operatorOps");
 });

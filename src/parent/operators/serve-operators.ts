@@ -20,6 +20,8 @@ export interface OperatorOptions {
 
 /** What was done for operators, until it is closed. */
 export interface Operators {
+  /** Lets them do this from now on, and no more. */
+  setOps(ops: readonly ControlOp[]): void;
   dropped(): Readonly<Record<string, number>>;
   close(): void;
 }
@@ -39,7 +41,7 @@ export function serveOperators(serving: Serving, { bus, ops }: OperatorOptions):
   const desk: OperatorDesk = { serving, line, shownTo: new Set() };
   const acts = openAnswerMemory(KEPT_ACTS);
   const reads = openAnswerMemory(KEPT_READS);
-  const allowed: ReadonlySet<string> = new Set(ops);
+  let allowed: ReadonlySet<string> = new Set(ops);
   const refusals = noteRefusals(serving);
 
   function take(inbound: ControlInbound): void {
@@ -87,7 +89,13 @@ export function serveOperators(serving: Serving, { bus, ops }: OperatorOptions):
     return allowed.has(op) ? perform(desk, { name, token }, read.request) : refuse("switched_off");
   }
 
-  return { dropped: () => line.dropped(), close: () => line.close() };
+  return {
+    setOps: (others) => {
+      allowed = new Set(others);
+    },
+    dropped: () => line.dropped(),
+    close: () => line.close(),
+  };
 }
 
 /** The next try may come out differently. */

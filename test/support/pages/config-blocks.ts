@@ -55,6 +55,7 @@ function expectsOf(name: keyof Options): string {
 
 function shown(value: Options[keyof Options]): string {
   if (value === null) return "none";
+  if (Array.isArray(value) && value.length > 0) return value.map((one) => `\`${one}\``).join(", ");
   if (value instanceof Map || Array.isArray(value)) return "empty";
   return code(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -202,6 +202,17 @@ describe("an operator is refused", () => {
     });
   });
 
+  it("what the configuration does not let operators do any longer", async () => {
+    await using stage = setStage();
+    const { parent } = await stage.start();
+    const operator = operatorDouble(stage);
+    expect(await operator.want({ op: "grants", wants: {} })).toMatchObject({ op: "grants" });
+    parent.setOperatorOps(["list"]);
+    expect(await operator.want({ op: "grants", wants: {} })).toMatchObject({
+      refused: { why: "switched_off" },
+    });
+  });
+
   it.each([
     ["an answer without a digest", "answer", '{"id":"a","requestId":"r","answer":"allow"}'],
     ["an unknown answer", "answer", '{"id":"a","requestId":"r","digest":"d","answer":"maybe"}'],
